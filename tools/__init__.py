@@ -1,0 +1,1 @@
+"""Tools the agent can call, and the corpora they search. Nothing here imports the agent."""

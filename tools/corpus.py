@@ -1,0 +1,218 @@
+"""A corpus: a folder with ``corpus.toml`` and documents, and the plans that say which evidence
+each kind of question needs."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from fnmatch import fnmatchcase
+from pathlib import Path
+from typing import Any, cast
+from unicodedata import normalize
+
+from tools.documents import Passage, document_files, is_heading, overlap_search, read_text
+from tools.problems import CorpusError
+from tools.slots import Slot
+from tools.tokens import covers, units
+
+INSTALLED = Path(__file__).parent / "corpora"
+"""The folder of the built-in corpora."""
+
+_TOOL_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]{0,63}")
+_PLACEHOLDER = re.compile(r"\{([A-Za-z_]\w*)\}")
+
+
+@dataclass(frozen=True)
+class Plan:
+    """One kind of question: the words it has, and the slots it needs, in order. A plan with
+    ``hold`` is for questions a person should look at; no model is asked."""
+
+    all_words: tuple[str, ...]
+    slots: tuple[Slot, ...]
+    hold: bool = False
+
+    def matches(self, question: str) -> bool:
+        """Whether every word of the plan occurs in the question."""
+        return all(covers(question, word) for word in self.all_words)
+
+
+@dataclass(frozen=True)
+class Corpus:
+    """The material one kind of question is answered from.
+
+    ``prepared_only`` allows the prepared queries and no others. ``permission`` names who may
+    read it; only ``public`` corpora are searched without being asked for by name.
+    """
+
+    name: str
+    description: str
+    documents: tuple[Passage, ...]
+    plans: tuple[Plan, ...]
+    permission: str = "public"
+    prepared_only: bool = False
+
+    def plan_for(self, question: str) -> Plan | None:
+        """The first plan that fits the question."""
+        return next((plan for plan in self.plans if plan.matches(question)), None)
+
+    def retrieve(self, slot: Slot, query: str, must_match: re.Pattern[str] | None) -> list[Passage]:
+        """The best document of a slot for a query, or none: only the slot's documents count, then
+        only those whose text (not a heading) matches, and the score comes last."""
+        eligible = [
+            document
+            for document in self.documents
+            if fnmatchcase(document.id, slot.documents)
+            and (must_match is None or must_match.search(document.body))
+        ]
+        return overlap_search(query, eligible, top_k=1)
+
+
+def read_corpus(folder: Path) -> Corpus:
+    """The corpus in ``folder``. Raises CorpusError, naming the file and the entry, for anything
+    that could not work later."""
+    path = folder / "corpus.toml"
+    if not path.is_file():
+        raise CorpusError("no_corpus_file", folder=folder)
+    try:
+        table = tomllib.loads(read_text(path))
+    except tomllib.TOMLDecodeError as error:
+        raise CorpusError("bad_toml", path=path, reason=str(error)) from None
+    entries = _Entries(path, table)
+    slots = {name: _slot(name, each) for name, each in entries.tables("slots").items()}
+    return Corpus(
+        name=entries.text("name", folder.name),
+        description=entries.text("description", ""),
+        documents=_documents(folder),
+        plans=tuple(_plan(each, slots) for each in entries.rows("plan")),
+        permission=entries.text("permission", "public"),
+        prepared_only=entries.flag("prepared_only", False),
+    )
+
+
+def installed_corpora(root: Path = INSTALLED) -> list[Corpus]:
+    """Every corpus under ``root``, by name."""
+    folders = [each.parent for each in root.glob("*/corpus.toml")]
+    return sorted((read_corpus(folder) for folder in folders), key=lambda corpus: corpus.name)
+
+
+def choose_corpus(question: str, corpora: Sequence[Corpus]) -> Corpus | None:
+    """The first public corpus, by name, that has a plan for the question."""
+    fitting = (each for each in corpora if each.permission == "public" and each.plan_for(question))
+    return next(fitting, None)
+
+
+def _documents(folder: Path) -> tuple[Passage, ...]:
+    found: dict[str, Passage] = {}
+    for file in document_files(folder):
+        text = read_text(file).strip()
+        lines = [line for line in text.splitlines() if not is_heading(line)]
+        body = "\n".join(lines).strip()
+        name = _document_id(file)
+        if name in found:
+            raise CorpusError("same_document_id", id=name, folder=folder)
+        if units(body):
+            found[name] = Passage(name, text, source="", body=body)
+    return tuple(found.values())
+
+
+def _document_id(file: Path) -> str:
+    return normalize("NFC", file.stem)
+
+
+def _plan(entries: _Entries, slots: Mapping[str, Slot]) -> Plan:
+    names = entries.texts("slots")
+    unknown = [name for name in names if name not in slots]
+    if unknown:
+        raise entries.wrong("slots", f"no [slots.{unknown[0]}] table")
+    words = entries.texts("all_words")
+    hold = entries.flag("hold", False)
+    if not any(units(word) for word in words):
+        raise entries.wrong("all_words", "at least one word is needed")
+    if not names and not hold:
+        raise entries.wrong("slots", "at least one slot is needed")
+    return Plan(words, tuple(slots[name] for name in dict.fromkeys(names)), hold)
+
+
+def _slot(name: str, entries: _Entries) -> Slot:
+    slot = Slot(
+        name=name,
+        tool=entries.text("tool", f"find_{name}"),
+        description=entries.text("description", ""),
+        documents=entries.text("documents", "*"),
+        queries=entries.texts("queries"),
+        needs=entries.patterns("needs"),
+        must_match=entries.text("must_match", ""),
+    )
+    if not _TOOL_NAME.fullmatch(slot.tool):
+        raise entries.wrong("tool", "a tool name has ASCII letters, digits and _, 64 at most")
+    if not slot.queries:
+        raise entries.wrong("queries", "at least one query is needed")
+    for query in slot.queries:
+        if missing := set(_PLACEHOLDER.findall(query)) - set(slot.needs):
+            raise entries.wrong("queries", f"{{{min(missing)}}} is not in needs")
+    try:
+        slot.pattern([dict.fromkeys(slot.needs, "value")])
+    except re.error as error:
+        raise entries.wrong("must_match", str(error)) from None
+    return slot
+
+
+@dataclass(frozen=True)
+class _Entries:
+    """One table of a corpus file, read with its place in the file for error sentences."""
+
+    path: Path
+    table: Mapping[str, Any]
+    place: str = ""
+
+    def wrong(self, entry: str, reason: str) -> CorpusError:
+        return CorpusError("bad_entry", path=self.path, entry=self.place + entry, reason=reason)
+
+    def text(self, entry: str, default: str) -> str:
+        value = self.table.get(entry, default)
+        if not isinstance(value, str):
+            raise self.wrong(entry, "a text in quotes is expected")
+        return value
+
+    def flag(self, entry: str, default: bool) -> bool:
+        value = self.table.get(entry, default)
+        if not isinstance(value, bool):
+            raise self.wrong(entry, "true or false is expected")
+        return value
+
+    def texts(self, entry: str) -> tuple[str, ...]:
+        value = self.table.get(entry, [])
+        if not isinstance(value, list) or not all(isinstance(each, str) for each in value):
+            raise self.wrong(entry, "a list of texts is expected")
+        return tuple(cast(list[str], value))
+
+    def patterns(self, entry: str) -> dict[str, str]:
+        value = self.table.get(entry, {})
+        if not isinstance(value, dict):
+            raise self.wrong(entry, "a table of patterns is expected")
+        for name, pattern in cast(dict[str, Any], value).items():
+            try:
+                re.compile(pattern)
+            except (re.error, TypeError) as error:
+                raise self.wrong(f"{entry}.{name}", str(error)) from None
+        return cast(dict[str, str], value)
+
+    def tables(self, entry: str) -> dict[str, _Entries]:
+        value = self.table.get(entry, {})
+        if not isinstance(value, dict) or not all(isinstance(each, dict) for each in value.values()):
+            raise self.wrong(entry, "tables are expected")
+        return {
+            name: _Entries(self.path, each, f"{self.place}{entry}.{name}.")
+            for name, each in cast(dict[str, Any], value).items()
+        }
+
+    def rows(self, entry: str) -> list[_Entries]:
+        value = self.table.get(entry, [])
+        if not isinstance(value, list) or not all(isinstance(each, dict) for each in value):
+            raise self.wrong(entry, f"[[{entry}]] tables are expected")
+        return [
+            _Entries(self.path, each, f"{self.place}{entry} {number}: ")
+            for number, each in enumerate(cast(list[Any], value), 1)
+        ]

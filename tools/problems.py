@@ -1,0 +1,33 @@
+"""What can go wrong in a tool, told so that the caller can put it in words."""
+
+from __future__ import annotations
+
+from typing import Any
+
+
+class CorpusError(ValueError):
+    """A corpus or a folder of documents that cannot be used. ``code`` names the fault for the
+    message catalogue, ``values`` fill its sentence."""
+
+    def __init__(self, code: str, **values: Any) -> None:
+        self.code = code
+        self.values = {name: str(value) for name, value in values.items()}
+        super().__init__(f"{code}: {self.values}")
+
+
+class ToolProblem(Exception):
+    """A call that was refused, in words for the model: ``code``, one sentence, and what would be
+    allowed instead. It becomes an error response, never a failure of the run."""
+
+    def __init__(self, code: str, message: str, **details: Any) -> None:
+        self.code = code
+        self.message = message
+        self.details = details
+        super().__init__(message)
+
+
+class Unavailable(ToolProblem):
+    """A source that could not be asked just now: neither hits nor an empty result."""
+
+    def __init__(self, message: str, **details: Any) -> None:
+        super().__init__("unavailable", message, **details)

@@ -1,0 +1,68 @@
+"""Slots: the pieces of evidence a question needs, and the queries that may find each one."""
+
+from __future__ import annotations
+
+import itertools
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+
+@dataclass(frozen=True)
+class Slot:
+    """One required piece of evidence.
+
+    ``documents`` is a glob on document ids. ``needs`` maps a placeholder to the pattern of a value
+    that must first be found in evidence of another slot; ``queries`` and ``must_match`` may name
+    the placeholder in braces.
+    """
+
+    name: str
+    tool: str
+    description: str = ""
+    documents: str = "*"
+    queries: tuple[str, ...] = ()
+    needs: Mapping[str, str] = field(default_factory=dict[str, str])
+    must_match: str = ""
+
+    def bindings(self, texts: Sequence[str]) -> list[dict[str, str]]:
+        """Each way to give every placeholder a value found in ``texts``; one empty binding when
+        nothing is needed, none while a need is unmet."""
+        return bindings(self.needs, texts)
+
+    def pattern(self, values: Sequence[Mapping[str, str]]) -> re.Pattern[str] | None:
+        """What a hit's text must match, with values inserted escaped; any of several bindings
+        will do. None when every text will do."""
+        if not self.must_match:
+            return None
+        written = [_insert(self.must_match, value, re.escape) for value in values]
+        return re.compile("|".join(f"(?:{each})" for each in written))
+
+
+def bindings(needs: Mapping[str, str], texts: Sequence[str]) -> list[dict[str, str]]:
+    """Every combination of distinct values that the patterns of ``needs`` find in ``texts``."""
+    found = [[(name, value) for value in _values(needs[name], texts)] for name in needs]
+    return [dict(each) for each in itertools.product(*found)]
+
+
+def fill_in(queries: Sequence[str], needs: Mapping[str, str], texts: Sequence[str]) -> list[str]:
+    """The concrete queries that may be asked now: placeholders replaced by values found in
+    ``texts``, each distinct value giving a query; none while a need is unmet."""
+    values = bindings(needs, texts)
+    filled = [_insert(query, value) for query in queries for value in values]
+    return list(dict.fromkeys(filled))
+
+
+def _values(pattern: str, texts: Sequence[str]) -> list[str]:
+    matches = (match for text in texts for match in re.finditer(pattern, text))
+    return list(dict.fromkeys(match[1] if match.re.groups else match[0] for match in matches))
+
+
+def _insert(
+    template: str, values: Mapping[str, str], written: Callable[[str], str] = str
+) -> str:
+    """``template`` with ``{name}`` replaced for the names that have a value. Other braces stay:
+    in a pattern they are repetition counts."""
+    for name, value in values.items():
+        template = template.replace("{" + name + "}", written(value))
+    return template
