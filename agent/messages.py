@@ -139,9 +139,13 @@ class Reply:
 
 class Model(Protocol):
     """Anything that turns a history into the next reply. A model never raises for what the
-    service answers: refusals, quotas and lost connections are replies with an outcome."""
+    service answers: refusals, quotas and lost connections are replies with an outcome.
+
+    ``remote`` is True where requests leave this process, so that they may be lost and retried.
+    """
 
     name: str
+    remote: bool
 
     def generate(
         self,

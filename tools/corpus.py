@@ -81,10 +81,11 @@ def read_corpus(folder: Path) -> Corpus:
         raise CorpusError("bad_toml", path=path, reason=str(error)) from None
     entries = _Entries(path, table)
     slots = {name: _slot(name, each) for name, each in entries.tables("slots").items()}
+    name = entries.text("name", folder.name)
     return Corpus(
-        name=entries.text("name", folder.name),
+        name=name,
         description=entries.text("description", ""),
-        documents=_documents(folder),
+        documents=_documents(folder, name),
         plans=tuple(_plan(each, slots) for each in entries.rows("plan")),
         permission=entries.text("permission", "public"),
         prepared_only=entries.flag("prepared_only", False),
@@ -103,7 +104,7 @@ def choose_corpus(question: str, corpora: Sequence[Corpus]) -> Corpus | None:
     return next(fitting, None)
 
 
-def _documents(folder: Path) -> tuple[Passage, ...]:
+def _documents(folder: Path, source: str) -> tuple[Passage, ...]:
     found: dict[str, Passage] = {}
     for file in document_files(folder):
         text = read_text(file).strip()
@@ -113,7 +114,7 @@ def _documents(folder: Path) -> tuple[Passage, ...]:
         if name in found:
             raise CorpusError("same_document_id", id=name, folder=folder)
         if units(body):
-            found[name] = Passage(name, text, source="", body=body)
+            found[name] = Passage(name, text, source, body=body)
     return tuple(found.values())
 
 
@@ -126,6 +127,9 @@ def _plan(entries: _Entries, slots: Mapping[str, Slot]) -> Plan:
     unknown = [name for name in names if name not in slots]
     if unknown:
         raise entries.wrong("slots", f"no [slots.{unknown[0]}] table")
+    tools = [slots[name].tool for name in names]
+    if len(set(tools)) < len(tools):
+        raise entries.wrong("slots", "two slots of one plan have the same tool name")
     words = entries.texts("all_words")
     hold = entries.flag("hold", False)
     if not any(units(word) for word in words):
@@ -146,7 +150,8 @@ def _slot(name: str, entries: _Entries) -> Slot:
         must_match=entries.text("must_match", ""),
     )
     if not _TOOL_NAME.fullmatch(slot.tool):
-        raise entries.wrong("tool", "a tool name has ASCII letters, digits and _, 64 at most")
+        reason = "a slot whose name is not ASCII letters, digits and _ needs a tool name that is"
+        raise entries.wrong("tool", reason)
     if not slot.queries:
         raise entries.wrong("queries", "at least one query is needed")
     for query in slot.queries:

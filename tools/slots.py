@@ -30,6 +30,14 @@ class Slot:
         nothing is needed, none while a need is unmet."""
         return bindings(self.needs, texts)
 
+    def filled_queries(self, texts: Sequence[str]) -> list[str]:
+        """The concrete queries that may be asked, given the texts found so far."""
+        return fill_in(self.queries, self.needs, texts)
+
+    def written(self, values: Mapping[str, str]) -> list[str]:
+        """The queries with one binding's values inserted."""
+        return [_insert(query, values) for query in self.queries]
+
     def pattern(self, values: Sequence[Mapping[str, str]]) -> re.Pattern[str] | None:
         """What a hit's text must match, with values inserted escaped; any of several bindings
         will do. None when every text will do."""

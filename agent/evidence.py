@@ -1,0 +1,242 @@
+"""What has been found for one question, what is still missing, and whether an answer may be shown.
+
+Code owns the checklist: the plan's slots, the searches that ran, the ledger of passages that may
+be cited. Completeness of the material is not truth of its content.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Annotated, Any, Literal
+
+from agent.citations import Citation, cited
+from agent.json_safe import clean
+from agent.messages import StopReason
+from tools.corpus import Corpus, Plan
+from tools.documents import Folder, Passage
+from tools.problems import ToolProblem, Unavailable
+from tools.slots import Slot
+from tools.tokens import fold
+
+SearchOutcome = Literal["hits", "none", "unavailable"]
+"""A source that could not be asked is never reported as one that has nothing."""
+
+Query = Annotated[str, "The words to search for"]
+
+
+@dataclass(frozen=True)
+class Search:
+    """One search that ran: at which step, for which slot, what it found, what was then missing."""
+
+    step: int
+    tool: str
+    slot: str | None
+    query: str
+    outcome: SearchOutcome
+    hits: tuple[Passage, ...] = ()
+    missing: tuple[str, ...] = ()
+
+    def as_record(self) -> dict[str, Any]:
+        return {
+            "step": self.step,
+            "tool": self.tool,
+            "slot": self.slot,
+            "query": self.query,
+            "hits": [{"id": hit.id, "score": hit.score} for hit in self.hits],
+            "outcome": self.outcome,
+            "missing": list(self.missing),
+        }
+
+
+@dataclass
+class Evidence:
+    """The evidence of one question.
+
+    ``slots`` are required, in the plan's order; without slots the question is open, and any hit
+    is evidence. ``ledger`` holds every passage of the conversation by id; slots, searches and
+    budgets start anew with each question. ``step`` is set by the run as it records.
+    """
+
+    slots: tuple[Slot, ...] = ()
+    prepared_only: bool = False
+    max_searches: int = 3
+    ledger: dict[str, Passage] = field(default_factory=dict[str, Passage])
+    on_search: Callable[[Search], None] = lambda search: None
+    step: int = 0
+    prepared_tried: int = 0
+    searches: list[Search] = field(default_factory=list[Search])
+    accepted: dict[str, Passage] = field(default_factory=dict[str, Passage])
+    found: dict[str, Passage] = field(default_factory=dict[str, Passage])
+
+    @property
+    def missing(self) -> list[str]:
+        """The slots that still have no evidence, in the plan's order."""
+        return [slot.name for slot in self.slots if slot.name not in self.accepted]
+
+    @property
+    def status(self) -> Literal["complete", "incomplete", "open"]:
+        """Whether the material is complete; ``open`` where no plan says what is needed."""
+        if not self.slots:
+            return "open"
+        return "incomplete" if self.missing else "complete"
+
+    @property
+    def progress(self) -> int:
+        """Grows with every new passage, and with every prepared query that was tried: working
+        through the plan is progress even where nothing is found."""
+        return len(self.found) + self.prepared_tried
+
+    def untried(self) -> list[tuple[str, str]]:
+        """(slot, prepared query) pairs that may be asked now: slot missing, needs met, not tried."""
+        tried = {(search.slot, fold(search.query)) for search in self.searches}
+        return [
+            (slot.name, query)
+            for slot in self.slots
+            if slot.name not in self.accepted
+            for query in slot.filled_queries(self._texts)
+            if (slot.name, fold(query)) not in tried
+        ]
+
+    def next_move(self, repeats: int, idle: int) -> Literal["search", "write"] | StopReason:
+        """What may happen next: another search, the answer, or the reason to stop.
+
+        ``repeats`` and ``idle`` are the toolbox's counts of repeated calls and of steps in a row
+        that brought nothing new.
+        """
+        return self._planned(repeats, idle) if self.slots else self._open(repeats, idle)
+
+    def _planned(self, repeats: int, idle: int) -> Literal["search", "write"] | StopReason:
+        if not self.missing:
+            return "write"
+        if repeats >= 2:
+            return "repeated_call"
+        if self.prepared_only and not self.untried():
+            return "exhausted"
+        if len(self.searches) >= self.max_searches:
+            return "max_searches"
+        return "no_progress" if idle >= 2 else "search"
+
+    def _open(self, repeats: int, idle: int) -> Literal["search", "write"] | StopReason:
+        over = repeats >= 2 or idle >= 2 or len(self.searches) >= self.max_searches
+        if not over:
+            return "search"
+        if self.found:
+            return "write"
+        if repeats >= 2:
+            return "repeated_call"
+        return "exhausted" if self.searches else "no_progress"
+
+    def search_slot(self, slot: Slot, query: str, corpus: Corpus) -> dict[str, Any]:
+        """Search for one slot's evidence. Raises ToolProblem for a search that may not run."""
+        query = clean(query).strip()
+        values = self._allowed(slot, query)
+        pattern = slot.pattern(values)
+        return self._search(
+            slot.tool, slot.name, query, lambda: corpus.retrieve(slot, query, pattern)
+        )
+
+    def search_open(
+        self, tool: str, query: str, find: Callable[[str], list[Passage]]
+    ) -> dict[str, Any]:
+        """Search a source that no plan describes. Raises ToolProblem when the budget is spent."""
+        query = clean(query).strip()
+        return self._search(tool, None, query, lambda: find(query))
+
+    def citations(self, answer: str) -> list[Citation]:
+        """Every passage the answer cites, in order, each once."""
+        return cited(answer, self.ledger)
+
+    @property
+    def _texts(self) -> list[str]:
+        """The accepted texts, from which the values of ``needs`` are read."""
+        return [passage.text for passage in self.accepted.values()]
+
+    def _allowed(self, slot: Slot, query: str) -> list[dict[str, str]]:
+        """The values that fit ``query``, or the reason why it may not run."""
+        if slot.name in self.accepted:
+            raise ToolProblem(
+                "already_found", f"{slot.name} has its evidence.", missing=self.missing
+            )
+        values = slot.bindings(self._texts)
+        if not values:
+            raise ToolProblem(
+                "needs_unmet",
+                f"{slot.name} first needs: {', '.join(slot.needs)}.",
+                missing=self.missing,
+            )
+        fitting = [value for value in values if fold(query) in map(fold, slot.written(value))]
+        if self.prepared_only and not fitting:
+            allowed = [each for name, each in self.untried() if name == slot.name]
+            raise ToolProblem(
+                "query_not_allowed", "Only the prepared queries may run.", allowed=allowed
+            )
+        self.prepared_tried += bool(fitting)
+        return fitting or values
+
+    def _search(
+        self, tool: str, slot: str | None, query: str, find: Callable[[], list[Passage]]
+    ) -> dict[str, Any]:
+        if not query:
+            raise ToolProblem("invalid_arguments", "The query is empty.")
+        if len(self.searches) >= self.max_searches:
+            raise ToolProblem(
+                "search_budget_spent",
+                f"All {self.max_searches} searches of this question are used; no more will run.",
+                missing=self.missing,
+            )
+        try:
+            hits = find()
+        except Exception as failure:
+            self._log(tool, slot, query, "unavailable", [])
+            if isinstance(failure, ToolProblem):
+                raise
+            raise Unavailable(f"The source failed ({type(failure).__name__}).") from failure
+        for hit in hits:
+            self.ledger[hit.id] = self.found[hit.id] = hit
+        if slot and hits:
+            self.accepted[slot] = hits[0]
+        self._log(tool, slot, query, "hits" if hits else "none", hits)
+        return {
+            "hits": [{"id": hit.id, "text": hit.text, "source": hit.source} for hit in hits],
+            "missing": self.missing,
+            "tried": [search.query for search in self.searches if search.slot == slot],
+        }
+
+    def _log(
+        self,
+        tool: str,
+        slot: str | None,
+        query: str,
+        outcome: SearchOutcome,
+        hits: Sequence[Passage],
+    ) -> None:
+        missing = tuple(self.missing)
+        search = Search(self.step, tool, slot, query, outcome, tuple(hits), missing)
+        self.searches.append(search)
+        self.on_search(search)
+
+
+def slot_tools(plan: Plan, corpus: Corpus, evidence: Evidence) -> list[Callable[..., Any]]:
+    """One search tool for each slot of the plan."""
+    return [_slot_tool(slot, corpus, evidence) for slot in plan.slots]
+
+
+def folder_tool(folder: Folder, evidence: Evidence) -> Callable[..., Any]:
+    """The search tool over a folder of documents."""
+
+    def search_documents(query: Query) -> dict[str, Any]:
+        """Find the lines of the reader's documents that answer a question. Returns hits with
+        ids (file:line) to cite."""
+        return evidence.search_open("search_documents", query, folder.search)
+
+    return search_documents
+
+
+def _slot_tool(slot: Slot, corpus: Corpus, evidence: Evidence) -> Callable[..., Any]:
+    def find(query: Query) -> dict[str, Any]:
+        return evidence.search_slot(slot, query, corpus)
+
+    find.__name__ = slot.tool
+    find.__doc__ = f"Find evidence in {corpus.description or corpus.name}: {slot.description}"
+    return find

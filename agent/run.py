@@ -1,0 +1,244 @@
+"""The record of one question: what was said, what was found, why it ended."""
+
+from __future__ import annotations
+
+import time
+import uuid
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+from agent.catalogue import Language, say
+from agent.citations import Citation
+from agent.evidence import Evidence
+from agent.limits import cost_usd
+from agent.messages import (
+    Content,
+    Reply,
+    StopReason,
+    ToolCall,
+    ToolResult,
+    Usage,
+    function_calls,
+    model_says,
+    observation,
+)
+from tools.documents import Passage
+
+Status = Literal["complete", "incomplete", "unsupported", "open", "held"]
+Route = Literal["simple", "complex", "held"]
+Event = dict[str, Any]
+
+_REPLIED = {"calls", "answer", "truncated", "blocked", "empty", "malformed"}
+
+
+@dataclass
+class Run:
+    """One question and everything that happened to it.
+
+    ``contents`` is the conversation so far, ``ledger`` its passages by id; both go on with the
+    next question (``following``), everything else starts anew. ``listeners`` get each event as it
+    happens; without ``evidence`` an answer passes as it is.
+    """
+
+    contents: list[Content] = field(default_factory=list[Content])
+    ledger: dict[str, Passage] = field(default_factory=dict[str, Passage])
+    evidence: Evidence | None = None
+    language: Language = "en"
+    listeners: tuple[Callable[[Event], None], ...] = ()
+    clock: Callable[[], float] = time.monotonic
+    question: str = ""
+    model: str = ""
+    route: Route = "simple"
+    sources: list[str] = field(default_factory=list[str])
+    trace: str | None = None
+    request_id: str = field(default_factory=lambda: uuid.uuid4().hex)
+
+    steps: int = 0
+    usage: Usage = field(default_factory=Usage)
+    cost_usd: float | None = None
+    model_seconds: float = 0.0
+    tool_seconds: float = 0.0
+    seconds: float = 0.0
+    answer: str | None = None
+    partial: str | None = None
+    message: str = ""
+    stop_reason: StopReason | None = None
+    citations: list[Citation] = field(default_factory=list[Citation])
+
+    def __post_init__(self) -> None:
+        self._started = self.clock()
+        self._since = len(self.contents)
+        self._priced = True
+
+    @classmethod
+    def following(cls, previous: Run | None, **settings: Any) -> Run:
+        """The run of the next question of a conversation, or of its first."""
+        if previous is None:
+            return cls(**settings)
+        return cls(contents=previous.contents, ledger=previous.ledger, **settings)
+
+    @property
+    def elapsed(self) -> float:
+        """Seconds since the question."""
+        return self.clock() - self._started
+
+    @property
+    def status(self) -> Status:
+        if self.stop_reason in ("unsupported", "held"):
+            return "unsupported" if self.stop_reason == "unsupported" else "held"
+        if self.evidence and self.evidence.slots:
+            return "incomplete" if self.evidence.missing else "complete"
+        return "open" if self.answer is not None else "incomplete"
+
+    @property
+    def missing(self) -> list[str]:
+        return self.evidence.missing if self.evidence else []
+
+    def emit(self, event: str, **details: Any) -> None:
+        """Tell the listeners what happened."""
+        for listener in self.listeners:
+            listener({"event": event, "at": round(self.elapsed, 6), **details})
+
+    def spend_on_tools(self, seconds: float) -> None:
+        """Add to the time spent in tools."""
+        self.tool_seconds += seconds
+
+    def record(self, content: Content | None, reply: Reply | None = None) -> None:
+        """Append one turn to the history, verbatim; ``reply`` is what a model turn came with."""
+        if reply is not None:
+            self._account(reply)
+        if content is not None:
+            self.contents.append(content)
+            self.emit("content", step=self.steps, content=content)
+
+    def finish(self, reply: Reply) -> Run:
+        """End the run: ask the gate, say why it ended, leave a legal history."""
+        self._account(reply)
+        self.stop_reason = reply.ends_with
+        self._gate(reply)
+        self.message = self._explain(reply)
+        self._close(reply)
+        self.seconds = self.elapsed
+        self.emit("end", record=self.as_record())
+        return self
+
+    def as_record(self) -> dict[str, Any]:
+        """The run as JSON, for ``--json``, traces, smoke tests and evaluation."""
+        evidence = self.evidence or Evidence()
+        slot_of = {passage.id: slot for slot, passage in evidence.accepted.items()}
+        shown = evidence.accepted if evidence.slots else evidence.found
+        return {
+            "request_id": self.request_id,
+            "question": self.question,
+            "answer": self.answer,
+            "partial": self.partial,
+            "message": self.message,
+            "status": self.status,
+            "stop_reason": self.stop_reason,
+            "steps": self.steps,
+            "model": self.model,
+            "route": self.route,
+            "sub_questions": [],
+            "sources": self.sources,
+            "rounds": 1 if evidence.searches else 0,
+            "sufficiency": [],
+            "searches": [search.as_record() for search in evidence.searches],
+            "evidence": [
+                {
+                    "id": passage.id,
+                    "slot": slot_of.get(passage.id),
+                    "source": passage.source,
+                    "text": passage.text,
+                }
+                for passage in shown.values()
+            ],
+            "missing": self.missing,
+            "citations": [{"id": each.id, "ok": each.ok} for each in self.citations],
+            "usage": {
+                "requests": self.usage.requests,
+                "prompt_tokens": self.usage.prompt_tokens,
+                "output_tokens": self.usage.output_tokens,
+                "cost_usd": self.cost_usd,
+            },
+            "latency": {
+                "model": round(self.model_seconds, 6),
+                "tools": round(self.tool_seconds, 6),
+            },
+            "seconds": round(self.seconds, 6),
+            "trace": self.trace,
+        }
+
+    def _account(self, reply: Reply) -> None:
+        self.steps += reply.outcome in _REPLIED
+        self.usage += reply.usage
+        if reply.usage.requests:
+            price = cost_usd(reply.model, reply.usage)
+            self._priced = self._priced and price is not None
+            self.cost_usd = (self.cost_usd or 0.0) + price if self._priced and price else None
+        if self.evidence:
+            self.evidence.step = self.steps
+        self.emit(
+            "reply",
+            step=self.steps,
+            outcome=reply.outcome,
+            finish_reason=reply.finish_reason,
+            cause=reply.cause,
+            note=reply.note,
+            status_code=reply.status_code,
+        )
+
+    def _gate(self, reply: Reply) -> None:
+        """Let an answer through only when its evidence is complete and every citation exists."""
+        text = reply.text
+        if reply.outcome in ("truncated", "blocked") and text and not self.missing:
+            self.partial = text
+        if reply.outcome != "answer":
+            return
+        if self.evidence is None:
+            self.answer = text
+            return
+        self.citations = self.evidence.citations(text)
+        supported = bool(self.citations) and all(each.ok for each in self.citations)
+        if supported and not self.missing:
+            self.answer = text
+        elif not self.evidence.slots and not self.evidence.found and not supported:
+            self.stop_reason = "exhausted"
+
+    def _explain(self, reply: Reply) -> str:
+        """What the reader is told, by the reason the run ended."""
+        values = {
+            "code": reply.status_code or "",
+            "model": self.model,
+            "missing": ", ".join(self.missing),
+            "searches": len(self.evidence.searches) if self.evidence else 0,
+            "steps": self.steps,
+            "unknown": ", ".join(each.id for each in self.citations if not each.ok),
+        }
+        told = say(f"stop.{self.stop_reason}.{self._cause(reply)}", self.language, **values)
+        if self.missing and self.stop_reason != "answered":
+            told = f"{told} {say('run.missing', self.language, **values)}"
+        return told
+
+    def _cause(self, reply: Reply) -> str:
+        if self.stop_reason == "exhausted" and not (self.evidence and self.evidence.found):
+            return "nothing_found"
+        if self.stop_reason != "answered" or self.answer is not None:
+            return reply.cause or "plain"
+        if self.missing:
+            return "incomplete"
+        return "unknown_citation" if self.citations else "uncited"
+
+    def _close(self, reply: Reply) -> None:
+        """Leave a history the API takes: no open call, and a model turn at the end."""
+        if reply.outcome == "rejected":
+            del self.contents[self._since + 1 :]
+        if self.contents and (calls := function_calls(self.contents[-1])):
+            self.record(observation([_interrupted(call) for call in calls]))
+        accepted = self.answer is not None and reply.content is not None
+        self.record(reply.content if accepted else model_says(self.message))
+
+
+def _interrupted(call: dict[str, Any]) -> ToolResult:
+    asked = ToolCall(call.get("name", ""), call.get("args") or {}, call.get("id"))
+    return ToolResult(asked, {"error": {"code": "interrupted", "message": "Not run."}})

@@ -1,0 +1,250 @@
+"""The tools of one question: declared from their signatures, called without ever raising."""
+
+from __future__ import annotations
+
+import inspect
+import json
+import time
+import types
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_type_hints
+
+from agent.json_safe import MAX_CHARACTERS, json_safe
+from agent.messages import Declaration, ToolCall, ToolResult
+from tools.problems import ToolProblem
+from tools.tokens import fold
+
+MAX_TURN_CHARACTERS = 60_000
+"""Characters that the results of one step may bring into the history together."""
+
+_JSON_TYPES: dict[type, str] = {str: "string", int: "integer", float: "number", bool: "boolean"}
+
+
+class Toolbox:
+    """What the model may call.
+
+    ``declarations`` go to the model as they are. ``call_all`` answers every call of one step, in
+    the order asked: unknown tools, wrong arguments, repeated calls and failing tools get an error
+    response. An interrupt keeps the finished results and answers only the open calls with errors.
+
+    ``repeats`` counts calls that were made before with the same arguments, ``idle`` the steps in
+    a row that brought nothing: ``progress`` returns a number that grows when something new was
+    found (by default: the number of calls that succeeded). ``on_spent`` is told the seconds that
+    each step spent in tools.
+    """
+
+    def __init__(
+        self,
+        functions: Sequence[Callable[..., Any]] = (),
+        *,
+        progress: Callable[[], int] | None = None,
+        clock: Callable[[], float] = time.monotonic,
+        on_spent: Callable[[float], None] = lambda seconds: None,
+    ) -> None:
+        self._tools = {function.__name__: _Tool.of(function) for function in functions}
+        self.declarations: list[Declaration] = [
+            tool.declaration() for tool in self._tools.values()
+        ]
+        self._progress = progress or (lambda: self.succeeded)
+        self._clock = clock
+        self._asked: set[str] = set()
+        self.succeeded = 0
+        self.repeats = 0
+        self.idle = 0
+        self._on_spent = on_spent
+        self.interrupted = False
+
+    def call_all(self, calls: Sequence[ToolCall]) -> list[ToolResult]:
+        """One result per call, in order. Never raises, not even for an interrupt."""
+        before, started = self._progress(), self._clock()
+        limit = min(MAX_CHARACTERS, MAX_TURN_CHARACTERS // max(len(calls), 1))
+        results: list[ToolResult] = []
+        try:
+            for call in calls:
+                results.append(self.call(call, limit))
+        except KeyboardInterrupt:
+            self.interrupted = True
+        open_calls = calls[len(results) :]
+        results += [_error(call, "interrupted", "The person interrupted.") for call in open_calls]
+        self.idle = self.idle + 1 if self._progress() == before else 0
+        self._on_spent(self._clock() - started)
+        return results
+
+    def call(self, call: ToolCall, limit: int = MAX_CHARACTERS) -> ToolResult:
+        """Run one call. The result's text is cut at ``limit`` characters."""
+        try:
+            output = self._run(call)
+            response = {"output": json_safe("(no result)" if output is None else output, limit)}
+        except ToolProblem as problem:
+            details = json_safe(problem.details, limit)
+            return _error(call, problem.code, problem.message, **details)
+        except Exception as failure:
+            return _error(call, "tool_failed", f"The tool failed ({type(failure).__name__}).")
+        self.succeeded += 1
+        return ToolResult(call, response)
+
+    def _run(self, call: ToolCall) -> Any:
+        tool = self._tools.get(call.name)
+        key = f"{call.name} {_canonical(call.args)}"
+        if key in self._asked:
+            self.repeats += 1
+            raise ToolProblem(
+                "repeated_call", "This call was already made with these arguments; use its result."
+            )
+        self._asked.add(key)
+        if tool is None:
+            names = sorted(self._tools)
+            raise ToolProblem("unknown_tool", f"There is no tool named {call.name}.", tools=names)
+        return tool.function(**tool.arguments(call.args))
+
+
+def _error(call: ToolCall, code: str, message: str, **details: Any) -> ToolResult:
+    return ToolResult(call, {"error": {"code": code, "message": message, **details}})
+
+
+def _canonical(args: Any) -> str:
+    """Arguments as a key: order, case, spaces and Unicode form do not make a call a new one."""
+    return fold(json.dumps(json_safe(args), sort_keys=True, ensure_ascii=False, default=str))
+
+
+@dataclass(frozen=True)
+class _Parameter:
+    """One flat argument: its JSON schema, and whether it must be given."""
+
+    schema: dict[str, Any]
+    required: bool
+
+    def coerce(self, name: str, value: Any) -> Any:
+        """``value`` as the declared type: 3.0 and "3" are integers, 2.5 and true are not."""
+        kind = self.schema["type"]
+        coerced = _COERCIONS[kind](value)
+        if coerced is None:
+            raise _Wrong(f"{name} must be of type {kind}")
+        if "enum" in self.schema and coerced not in self.schema["enum"]:
+            raise _Wrong(f"{name} must be one of {', '.join(self.schema['enum'])}")
+        if kind in ("integer", "number"):
+            low, high = self.schema.get("minimum"), self.schema.get("maximum")
+            if (low is not None and coerced < low) or (high is not None and coerced > high):
+                raise _Wrong(f"{name} must be between {low} and {high}")
+        return coerced
+
+
+class _Wrong(ValueError):
+    """An argument that does not fit, in words for the model."""
+
+
+@dataclass(frozen=True)
+class _Tool:
+    function: Callable[..., Any]
+    name: str
+    description: str
+    parameters: dict[str, _Parameter] = field(default_factory=dict[str, _Parameter])
+
+    @classmethod
+    def of(cls, function: Callable[..., Any]) -> _Tool:
+        hints = get_type_hints(function, include_extras=True)
+        signature = inspect.signature(function)
+        parameters = {
+            name: _Parameter(
+                _schema(function, name, hints.get(name)),
+                required=parameter.default is inspect.Parameter.empty,
+            )
+            for name, parameter in signature.parameters.items()
+        }
+        description = inspect.getdoc(function) or ""
+        if not description:
+            raise TypeError(f"tool {function.__name__} has no docstring to describe it")
+        return cls(function, function.__name__, description, parameters)
+
+    def declaration(self) -> Declaration:
+        """A declaration without defaults; a tool without arguments has no schema at all, because
+        the API refuses an object without properties."""
+        declared: Declaration = {"name": self.name, "description": self.description}
+        if self.parameters:
+            declared["parametersJsonSchema"] = {
+                "type": "object",
+                "properties": {name: each.schema for name, each in self.parameters.items()},
+                "required": [name for name, each in self.parameters.items() if each.required],
+            }
+        return declared
+
+    def arguments(self, given: dict[str, Any]) -> dict[str, Any]:
+        """``given`` checked and coerced. null counts as not given. Raises ToolProblem."""
+        present = {name: value for name, value in given.items() if value is not None}
+        try:
+            if unknown := sorted(set(present) - set(self.parameters)):
+                raise _Wrong(f"unknown arguments: {', '.join(unknown)[:200]}")
+            required = {name for name, each in self.parameters.items() if each.required}
+            if missing := sorted(required - set(present)):
+                raise _Wrong(f"missing arguments: {', '.join(missing)}")
+            return {name: self.parameters[name].coerce(name, present[name]) for name in present}
+        except _Wrong as wrong:
+            expected = {name: each.schema for name, each in self.parameters.items()}
+            message = f"{self.name}: {wrong}."
+            raise ToolProblem("invalid_arguments", message, expected=expected) from None
+
+
+def _schema(function: Callable[..., Any], name: str, hint: Any) -> dict[str, Any]:
+    """The JSON schema of a flat scalar argument; a description is required. Raises TypeError,
+    naming the tool and the argument, for anything the API would take in different ways."""
+    where = f"{function.__name__}({name})"
+    notes: tuple[Any, ...] = ()
+    if get_origin(hint) is Annotated:
+        hint, *extra = get_args(hint)
+        notes = tuple(extra)
+    if get_origin(hint) in (Union, types.UnionType):
+        others = [each for each in get_args(hint) if each is not type(None)]
+        hint = others[0] if len(others) == 1 else None
+    schema: dict[str, Any]
+    if get_origin(hint) is Literal:
+        choices = list(get_args(hint))
+        if not all(isinstance(each, str) for each in choices):
+            raise TypeError(f"{where}: only texts can be choices")
+        schema = {"type": "string", "enum": choices}
+    elif hint in _JSON_TYPES:
+        schema = {"type": _JSON_TYPES[hint]}
+    else:
+        raise TypeError(f"{where}: arguments are str, int, float, bool or Literal texts")
+    for note in notes:
+        schema |= note if isinstance(note, dict) else {"description": str(note)}
+    if not schema.get("description"):
+        raise TypeError(f"{where}: describe it with Annotated[..., 'what it is']")
+    return schema
+
+
+def _as_text(value: Any) -> str | None:
+    if isinstance(value, bool | list | dict):
+        return None
+    return json_safe(value) if isinstance(value, str) else str(value)
+
+
+def _as_number(value: Any) -> float | None:
+    if isinstance(value, bool) or not isinstance(value, int | float | str):
+        return None
+    try:
+        number = float(value)
+    except (ValueError, OverflowError):
+        return None
+    return number if abs(number) < 2**63 else None
+
+
+def _as_integer(value: Any) -> int | None:
+    if isinstance(value, int) and not isinstance(value, bool):
+        return value if abs(value) < 2**63 else None
+    number = _as_number(value)
+    return int(number) if number is not None and number.is_integer() else None
+
+
+def _as_flag(value: Any) -> bool | None:
+    if isinstance(value, bool):
+        return value
+    return {"true": True, "false": False}.get(value.lower()) if isinstance(value, str) else None
+
+
+_COERCIONS: dict[str, Callable[[Any], Any]] = {
+    "string": _as_text,
+    "number": _as_number,
+    "integer": _as_integer,
+    "boolean": _as_flag,
+}
