@@ -1,0 +1,57 @@
+.DEFAULT_GOAL := help
+# agent, tools, code and tests are folders too: without .PHONY make would call them up to date.
+.PHONY: help setup chat ask test tests lint check serve
+
+PYTHON := .venv/bin/python
+STAMP := .venv/made
+export Q ?= invoice export steps and permission
+PORT ?= 8090
+
+# := keeps a $ in the question as it is; the shell then reads it from the environment, unquoted by us.
+override Q := $(value Q)
+
+# An environment of another folder, or whose Python has gone, is made anew.
+ifneq "$(shell test -x $(PYTHON) && cat $(STAMP) 2>/dev/null)" "$(CURDIR)"
+.PHONY: $(STAMP)
+endif
+
+help: ## list these targets
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-6s %s\n", $$1, $$2 }' Makefile
+
+setup: $(STAMP) ## make .venv with everything locked in constraints.txt (first step; needs Python 3.11 or later)
+
+chat: $(STAMP) ## talk with the agent
+	@.venv/bin/bareloop chat
+
+ask: $(STAMP) ## answer one question: make ask Q="..."
+	@.venv/bin/bareloop ask -- "$$Q"
+
+test: $(STAMP) ## run the tests, no key and no network needed: make test ARGS="-k loop"
+	@$(PYTHON) -m pytest $(ARGS)
+
+tests: test ## the same as test
+
+lint: $(STAMP) ## ruff, formatting and types
+	@$(PYTHON) -m ruff check
+	@$(PYTHON) -m ruff format --check
+	@$(PYTHON) -m mypy
+
+check: lint test ## lint and test
+
+serve: $(STAMP) ## the offline Gemini on this machine: make serve PORT=8090
+	@.venv/bin/bareloop serve --port $(PORT)
+
+$(STAMP): pyproject.toml constraints.txt
+	@if test -x $(PYTHON) && test "$$(cat $@ 2>/dev/null)" = "$$(pwd -P)"; then exit 0; fi; \
+	for python in python3 python3.14 python3.13 python3.12 python3.11; do \
+	  if $$python -c 'import ensurepip, sys, venv; sys.exit(sys.version_info < (3, 11))' 2>/dev/null; then \
+	    echo "Making .venv with $$($$python --version) ..."; \
+	    $$python -m venv --clear .venv; exit $$?; \
+	  fi; \
+	done; \
+	echo "bareloop needs Python 3.11 or later with its venv module (on Debian and Ubuntu: apt install python3-venv)." >&2; \
+	exit 1
+	@$(PYTHON) -m pip install --quiet --disable-pip-version-check --no-compile --require-hashes -r constraints.txt
+	@$(PYTHON) -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
+	@pwd -P > $@
+	@echo 'Ready. Try: make ask'
