@@ -9,6 +9,8 @@ from __future__ import annotations
 import string
 from typing import Any, Literal
 
+from tools.problems import CorpusError
+
 Language = Literal["ko", "en"]
 
 _DIGITS_WITH_FINAL = frozenset("013678")
@@ -37,6 +39,11 @@ def say(key: str, language: Language, **values: Any) -> str:
         key = key.rpartition(".")[0]
     korean, english = SENTENCES[key]
     return _FORMATTER.format(korean if language == "ko" else english, **values)
+
+
+def tell(problem: Problem | CorpusError, language: Language) -> str:
+    """The sentence for a reader's mistake, or for material that cannot be used."""
+    return say(problem.key, language, **problem.values)
 
 
 def particle(word: str, pair: str) -> str:
@@ -138,6 +145,75 @@ SENTENCES: dict[str, tuple[str, str]] = {
         "This question is held: a person should look at it.",
     ),
     "run.missing": ("부족한 근거: {missing}.", "Still missing: {missing}."),
+    # results and progress
+    "tell.partial": (
+        "끊기기 전까지 온 글입니다. 답으로 보지 마세요.",
+        "The text that came before the end. Do not take it for an answer:",
+    ),
+    "tell.evidence": ("근거", "Evidence"),
+    "tell.missing": ("부족: {missing}", "missing: {missing}"),
+    "tell.none": ("없음", "none"),
+    "tell.unavailable": ("검색할 수 없음", "unavailable"),
+    "tell.step": ("[{step}단계] {outcome} {cause}{note}", "[step {step}] {outcome} {cause}{note}"),
+    "tell.figures": (
+        "상태: {status} · 끝난 이유: {stop} · {steps}단계 · 검색 {searches}회 · 토큰 {tokens} · {model}",
+        "status: {status} · stopped: {stop} · {steps} steps · {searches} searches · {tokens} tokens"
+        " · {model}",
+    ),
+    "chat.welcome": (
+        "질문을 적으세요. 나가려면 /quit 또는 Ctrl-D. (모델: {model})",
+        "Type a question; /quit or Ctrl-D leaves. (model: {model})",
+    ),
+    "chat.left": ("대화를 마칩니다.", "Goodbye."),
+    "trace.unwritable": (
+        "{path} 파일에 기록할 수 없습니다. ({reason}) 다른 경로를 지정하세요.",
+        "The trace {path} cannot be written ({reason}); name another file.",
+    ),
+    "trace.failed": (
+        "{path} 기록이 끝까지 쓰이지 않았습니다. 답에는 영향이 없습니다.",
+        "The trace {path} is not whole; the answer is not affected.",
+    ),
+    "chapter.refusal": (
+        "필요한 근거가 모이지 않아 답변 생성을 멈췄습니다.",
+        "The evidence is not complete, so no answer was generated.",
+    ),
+    # the command's help
+    "cli.about": (
+        "근거가 있을 때만 답하고 반드시 멈추는 에이전트.",
+        "An agent that answers only from evidence, and always stops.",
+    ),
+    "cli.ask": ("질문 하나에 답합니다", "answer one question"),
+    "cli.chat": ("한 줄씩 대화합니다", "talk, line by line"),
+    "cli.serve": (
+        "오프라인 Gemini를 이 컴퓨터에서 띄웁니다",
+        "run the offline Gemini on this machine",
+    ),
+    "cli.doctor": ("설정을 살펴보고 고칠 곳을 알려 줍니다", "check the settings and say what to mend"),
+    "cli.question": ("질문 (- 는 표준 입력)", "the question (- reads standard input)"),
+    "cli.json": ("결과를 JSON 하나로 출력", "print the record as one JSON object"),
+    "cli.corpus": ("이 자료에서만 찾기", "use this corpus only"),
+    "cli.docs": (
+        "이 폴더의 .md와 .txt 파일에서 찾아 파일:줄로 인용",
+        "answer from the .md and .txt files of a folder, cited as file:line",
+    ),
+    "cli.max_steps": ("모델 단계의 최대 수 (기본 8)", "most model turns (default 8)"),
+    "cli.max_searches": ("검색 예산, 1~5 (기본 3)", "search budget, 1 to 5 (default 3)"),
+    "cli.model": (
+        "offline, gemini 또는 모델 이름 (기본: 키가 있으면 gemini, 없으면 offline)",
+        "offline, gemini or a model name (default: gemini with a key, offline without)",
+    ),
+    "cli.stream": (
+        "모델이 쓰는 글을 오는 대로 표준 오류에 보이기 (확인 전 초안)",
+        "show the model's text on stderr as it comes (a draft, not yet checked)",
+    ),
+    "cli.trace": ("일어난 일을 이 JSONL 파일에 덧붙이기", "append every event to this JSONL file"),
+    "cli.verbose": ("단계마다 주고받은 것을 모두 보이기", "show every turn of the history"),
+    "cli.host": ("들을 주소 (기본 127.0.0.1)", "address to listen on (default 127.0.0.1)"),
+    "cli.port": ("들을 포트 (0이면 빈 포트)", "port to listen on (0 picks a free one)"),
+    "cli.script": (
+        "정해 둔 응답과 장애를 차례로 내보낼 JSON 파일",
+        "a JSON file of replies and faults to play",
+    ),
     # budgets
     "limits.max_searches": (
         "검색 예산은 {low}~{high}회로 제한합니다. (받은 값: {given})",
@@ -187,6 +263,173 @@ SENTENCES: dict[str, tuple[str, str]] = {
     "corpus.not_text": (
         "{path} 파일은 글자로 읽을 수 없어 건너뛰었습니다.",
         "{path} is not text and was skipped.",
+    ),
+    # settings
+    "settings.no_key": (
+        "{model:을/를} 쓰려면 환경 변수 GEMINI_API_KEY에 키가 있어야 합니다. "
+        "키 없이 쓰려면 --model offline(또는 BARELOOP_MODEL=offline)으로 실행하세요.",
+        "{model} needs a key in GEMINI_API_KEY; without one, use the offline model: "
+        "--model offline (or BARELOOP_MODEL=offline).",
+    ),
+    "settings.key_character": (
+        "{name}에 쓸 수 없는 글자가 있습니다 (위치 {position}, {code_point}). "
+        "키를 다시 복사해 넣으세요.",
+        "{name} holds a character that no key has (position {position}, {code_point}); "
+        "copy the key again.",
+    ),
+    "settings.model_name": (
+        "모델 이름을 읽을 수 없습니다. gemini, offline 또는 gemini-…로 시작하는 이름을 쓰세요.",
+        "That is no model name; use gemini, offline, or a name that starts with gemini-.",
+    ),
+    "settings.vertex": (
+        "Vertex AI를 쓰려면 환경 변수 {name}도 있어야 합니다. "
+        "쓰지 않으려면 GOOGLE_GENAI_USE_VERTEXAI와 GOOGLE_GENAI_USE_ENTERPRISE를 지우세요.",
+        "Vertex AI needs {name} too; to do without Vertex AI, "
+        "unset GOOGLE_GENAI_USE_VERTEXAI and GOOGLE_GENAI_USE_ENTERPRISE.",
+    ),
+    "settings.base_url": (
+        "{name}은 https://로 시작하는 주소여야 합니다(이 컴퓨터 안의 주소만 http:// 가능). "
+        "사용자 이름, ?, #은 쓸 수 없습니다.",
+        "{name} must be an https:// address (http:// only within this machine), "
+        "without a user name, ? or #.",
+    ),
+    "settings.timeout": (
+        "제한 시간(BARELOOP_TIMEOUT)은 0보다 크고 {longest}초를 넘지 않는 수여야 합니다.",
+        "The timeout (BARELOOP_TIMEOUT) must be a number of seconds above 0, at most {longest}.",
+    ),
+    "settings.language": (
+        "언어(BARELOOP_LANG)는 ko 또는 en이어야 합니다.",
+        "The language (BARELOOP_LANG) must be ko or en.",
+    ),
+    "settings.switch": (
+        "{name}은 1 또는 0이어야 합니다.",
+        "{name} must be 1 or 0.",
+    ),
+    "settings.model_retires": (
+        "{model:은/는} {date}에 종료되는 모델입니다. {instead:으로/로} 바꾸세요.",
+        "{model} retires on {date}; change to {instead}.",
+    ),
+    "settings.model_retired": (
+        "{model:은/는} 이미 종료된 모델입니다. {instead:으로/로} 바꾸세요.",
+        "{model} has been shut down; change to {instead}.",
+    ),
+    # doctor
+    "doctor.mark_ok": ("정상", "ok"),
+    "doctor.mark_note": ("참고", "note"),
+    "doctor.mark_problem": ("문제", "problem"),
+    "doctor.settings": ("{sentence}", "{sentence}"),
+    "doctor.python": (
+        "Python {version} ({path})",
+        "Python {version} ({path})",
+    ),
+    "doctor.import_own": (
+        "패키지 {name}: 이 프로젝트의 것입니다.",
+        "Package {name}: this project's own.",
+    ),
+    "doctor.import_taken": (
+        "패키지 {name:을/를} 다른 것이 차지했습니다({path}). "
+        "그 패키지를 지우거나 새 환경에서 make setup을 실행하세요.",
+        "Package {name} is another one ({path}): uninstall it, "
+        "or run make setup for an environment of its own.",
+    ),
+    "doctor.import_shadow": (
+        "이름이 {name}인 다른 패키지도 있습니다({path}). "
+        "다른 폴더에서 실행하면 그것이 먼저 쓰일 수 있으니 지우는 것이 좋습니다.",
+        "Another package named {name} is installed too ({path}); from another folder it may "
+        "come first, so better uninstall it.",
+    ),
+    "doctor.key_none": (
+        "API 키가 없어 오프라인 모델로 답합니다. Gemini를 쓰려면 {name}에 키를 넣으세요.",
+        "No API key, so the offline model answers; set {name} to use Gemini.",
+    ),
+    "doctor.key": (
+        "API 키를 {name}에서 읽었습니다.",
+        "The API key comes from {name}.",
+    ),
+    "doctor.key_unused": (
+        "{name}에 API 키가 있지만 오프라인 모델은 쓰지 않습니다.",
+        "{name} holds an API key, which the offline model does not use.",
+    ),
+    "doctor.key_vertex": (
+        "API 키 대신 Google Cloud 로그인(ADC)을 씁니다.",
+        "Google Cloud credentials (ADC) are used instead of an API key.",
+    ),
+    "doctor.offline": (
+        "모델: offline(언어 모델 없음). 찾은 근거를 그대로 인용하며, "
+        "모델에 물으려고 질문을 밖으로 보내지 않습니다.",
+        "Model: offline (no LLM): it quotes what was found, and no question leaves this machine "
+        "for a model.",
+    ),
+    "doctor.model": (
+        "모델: {model}",
+        "Model: {model}",
+    ),
+    "doctor.endpoint": (
+        "접속 주소: Google의 Gemini API",
+        "Endpoint: Google's Gemini API",
+    ),
+    "doctor.endpoint_vertex": (
+        "접속 주소: Vertex AI(프로젝트 {project}, 위치 {location})",
+        "Endpoint: Vertex AI (project {project}, location {location})",
+    ),
+    "doctor.endpoint_other": (
+        "접속 주소: {url} (Google의 기본 주소가 아닙니다. 되돌리려면 {name:을/를} 지우세요)",
+        "Endpoint: {url} (not Google's own; unset {name} to go back)",
+    ),
+    "doctor.sdk": (
+        "google-genai {version}",
+        "google-genai {version}",
+    ),
+    "doctor.sdk_missing": (
+        "google-genai가 설치되어 있지 않습니다. make setup을 실행하세요.",
+        "google-genai is not installed; run make setup.",
+    ),
+    "doctor.leaves": (
+        "질문과 찾은 근거가 {place:으로/로} 전송되며 요금이 청구될 수 있습니다. "
+        "원하지 않으면 --model offline을 쓰세요.",
+        "The question and the evidence go to {place} and may be billed; use --model offline to "
+        "keep them here.",
+    ),
+    "doctor.corpora": (
+        "자료 모음: {names} ({path})",
+        "Corpora: {names} ({path})",
+    ),
+    "doctor.corpora_unreadable": (
+        "기본 자료 모음을 읽을 수 없습니다({path}). "
+        "프로젝트를 다시 받은 뒤 make setup을 실행하세요.",
+        "The built-in corpora cannot be read ({path}); fetch the project anew and run make setup.",
+    ),
+    "doctor.search": (
+        "웹 검색: duckduckgo-search {version}(키 불필요). 검색어가 DuckDuckGo로 전송됩니다.",
+        "Web search: duckduckgo-search {version}, no key needed; queries go to DuckDuckGo.",
+    ),
+    "doctor.search_bing": (
+        "웹 검색: duckduckgo-search {version:은/는} Bing에만 묻습니다. "
+        "make setup으로 8.0.5를 설치하세요.",
+        "Web search: duckduckgo-search {version} asks Bing alone; install 8.0.5 with make setup.",
+    ),
+    "doctor.search_missing": (
+        "웹 검색을 쓸 수 없습니다. duckduckgo-search가 없으니 make setup을 실행하세요.",
+        "No web search: duckduckgo-search is not installed; run make setup.",
+    ),
+    "doctor.console": (
+        "화면 인코딩 {encoding}: 한글과 문장 부호를 표시할 수 있습니다.",
+        "Console encoding {encoding}: prints Hangul and every mark.",
+    ),
+    "doctor.console_marks": (
+        "화면 인코딩 {encoding:은/는} 일부 기호({code_points})를 표시하지 못해 "
+        "다른 글자로 바꿔 보여 줍니다. PYTHONIOENCODING=utf-8로 실행하면 그대로 보입니다.",
+        "Console encoding {encoding} cannot print {code_points}, so others stand in for them; "
+        "PYTHONIOENCODING=utf-8 shows them.",
+    ),
+    "doctor.console_no_hangul": (
+        "화면 인코딩 {encoding:은/는} 한글을 표시하지 못합니다. "
+        "PYTHONIOENCODING=utf-8로 실행하세요.",
+        "Console encoding {encoding} cannot print Hangul; run with PYTHONIOENCODING=utf-8.",
+    ),
+    "doctor.proxy": (
+        "프록시 변수가 있습니다: {names}. 접속이 안 되면 먼저 이것을 확인하세요.",
+        "Proxy variables are set: {names}; look there first if a connection fails.",
     ),
 }
 """key -> (Korean, English)."""

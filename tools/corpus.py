@@ -98,6 +98,17 @@ def installed_corpora(root: Path = INSTALLED) -> list[Corpus]:
     return sorted((read_corpus(folder) for folder in folders), key=lambda corpus: corpus.name)
 
 
+def find_corpus(name: str, root: Path = INSTALLED) -> Corpus:
+    """The installed corpus of that name, or the corpus in the folder ``name``. Raises
+    CorpusError."""
+    if (Path(name) / "corpus.toml").is_file():
+        return read_corpus(Path(name))
+    by_name = {corpus.name: corpus for corpus in installed_corpora(root)}
+    if name not in by_name:
+        raise CorpusError("unknown", name=name, names=", ".join(by_name))
+    return by_name[name]
+
+
 def choose_corpus(question: str, corpora: Sequence[Corpus]) -> Corpus | None:
     """The first public corpus, by name, that has a plan for the question."""
     fitting = (each for each in corpora if each.permission == "public" and each.plan_for(question))

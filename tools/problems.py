@@ -6,13 +6,13 @@ from typing import Any
 
 
 class CorpusError(ValueError):
-    """A corpus or a folder of documents that cannot be used. ``code`` names the fault for the
-    message catalogue, ``values`` fill its sentence."""
+    """A corpus or a folder of documents that cannot be used. ``key`` names the fault's sentence
+    in the message catalogue, ``values`` fill it."""
 
-    def __init__(self, code: str, **values: Any) -> None:
-        self.code = code
+    def __init__(self, fault: str, **values: Any) -> None:
+        self.key = f"corpus.{fault}"
         self.values = {name: str(value) for name, value in values.items()}
-        super().__init__(f"{code}: {self.values}")
+        super().__init__(f"{fault}: {self.values}")
 
 
 class ToolProblem(Exception):

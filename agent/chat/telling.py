@@ -1,0 +1,95 @@
+"""How a run is told to a person: lines while it works, and the result at the end."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from typing import Any
+
+from agent.catalogue import Language, say
+from agent.run import Event, Run
+
+EXIT_CODES = {
+    "interrupted": 130,
+    "network": 6,
+    "quota": 6,
+    "blocked": 5,
+    "empty": 5,
+    "malformed": 5,
+    "truncated": 5,
+    "rejected": 5,
+    "unsupported": 4,
+    "held": 4,
+}
+"""Stop reason -> exit code of ``ask``; any other run without a shown answer is 3."""
+
+
+def exit_code(run: Run) -> int:
+    """0 for an answer that may be shown, else the code of why there is none."""
+    code = EXIT_CODES.get(str(run.stop_reason), 0)
+    return code or (0 if run.answer is not None else 3)
+
+
+def result(run: Run) -> str:
+    """The whole result as plain text: the answer or why there is none, the evidence, one line of
+    figures."""
+    language = run.language
+    evidence = run.as_record()["evidence"]
+    told = [run.answer if run.answer is not None else run.message]
+    if run.partial is not None:
+        told.append(f"{say('tell.partial', language)}\n{run.partial}")
+    if evidence:
+        lines = [f"[{each['id']}] {each['text']}" for each in evidence]
+        told.append("\n".join([say("tell.evidence", language), *lines]))
+    if run.missing:
+        told.append(say("run.missing", language, missing=", ".join(run.missing)))
+    told.append(figures(run))
+    return "\n\n".join(told)
+
+
+def figures(run: Run) -> str:
+    """One quiet line: status, stop reason, steps, searches, tokens, cost where it is known."""
+    usage = run.usage
+    line = say(
+        "tell.figures",
+        run.language,
+        status=run.status,
+        stop=run.stop_reason,
+        steps=run.steps,
+        searches=len(run.evidence.searches) if run.evidence else 0,
+        tokens=usage.prompt_tokens + usage.output_tokens,
+        model=run.model,
+    )
+    return f"{line} · ${run.cost_usd:.4f}" if run.cost_usd is not None else line
+
+
+def progress(write: Callable[[str], None], language: Language, verbose: bool) -> Callable[[Event], None]:
+    """A listener that writes one line for each search and each wait; ``verbose`` adds the calls,
+    the responses and the length of the history."""
+    count = 0
+
+    def listen(event: Event) -> None:
+        nonlocal count
+        match event["event"]:
+            case "search":
+                count += 1
+                write(_search_line(count, event, language))
+            case "wait" if event["seconds"] > 0:
+                write(say("wait.retry", language, **event))
+            case "reply" if verbose and event["outcome"] != "stopped":
+                write(say("tell.step", language, **event))
+            case "content" if verbose:
+                write(json.dumps(event["content"], ensure_ascii=False))
+            case _:
+                pass
+
+    return listen
+
+
+def _search_line(number: int, search: dict[str, Any], language: Language) -> str:
+    ids = ", ".join(hit["id"] for hit in search["hits"])
+    found = ids or say(f"tell.{search['outcome']}", language)
+    line = f"{number}. {search['tool']}({search['query']}) -> {found}"
+    if search["missing"]:
+        line += "; " + say("tell.missing", language, missing=", ".join(search["missing"]))
+    return line

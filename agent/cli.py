@@ -1,0 +1,211 @@
+"""The command: ``bareloop ask | chat | serve | doctor``."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from agent.catalogue import Language, Problem, say, tell
+from agent.settings import language_for, preferred_language, read_settings
+from tools.problems import CorpusError
+
+if TYPE_CHECKING:
+    from agent.limits import Limits
+    from agent.messages import Model
+    from agent.run import Run
+    from agent.settings import Settings
+    from agent.traces.jsonl import JsonlTrace
+    from tools.corpus import Corpus
+    from tools.documents import Folder
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command and return its exit code."""
+    for stream in (sys.stdout, sys.stderr):
+        # a console that lacks a character shows a mark instead of ending the program
+        getattr(stream, "reconfigure", lambda **_: None)(errors="replace")
+    language = preferred_language()
+    try:
+        args = _parser(language or "en").parse_args(arguments)
+        return args.command(args)
+    except (Problem, CorpusError) as problem:
+        question = str(getattr(locals().get("args"), "question", ""))
+        print(tell(problem, language_for(question, language)), file=sys.stderr)
+        return 2
+    except KeyboardInterrupt:
+        print(file=sys.stderr)
+        return 130
+    except BrokenPipeError:
+        # the reader of our output has gone; nothing more can be told
+        sys.stderr.close()
+        return 1
+
+
+def _parser(language: Language) -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="bareloop", description=say("cli.about", language))
+    commands = parser.add_subparsers(metavar="COMMAND", required=True)
+
+    ask = commands.add_parser("ask", help=say("cli.ask", language))
+    ask.add_argument("question", help=say("cli.question", language))
+    ask.add_argument("--json", action="store_true", help=say("cli.json", language))
+    _add_run_options(ask, language)
+    ask.set_defaults(command=_ask)
+
+    chat = commands.add_parser("chat", help=say("cli.chat", language))
+    _add_run_options(chat, language)
+    chat.set_defaults(command=_chat)
+
+    serve = commands.add_parser("serve", help=say("cli.serve", language))
+    serve.add_argument("--host", default="127.0.0.1", help=say("cli.host", language))
+    serve.add_argument("--port", type=int, default=0, help=say("cli.port", language))
+    serve.add_argument("--script", type=Path, help=say("cli.script", language))
+    serve.set_defaults(command=_serve)
+
+    doctor = commands.add_parser("doctor", help=say("cli.doctor", language))
+    doctor.add_argument("--model", help=say("cli.model", language))
+    doctor.set_defaults(command=_doctor)
+    return parser
+
+
+def _add_run_options(parser: argparse.ArgumentParser, language: Language) -> None:
+    source = parser.add_mutually_exclusive_group()
+    source.add_argument("--corpus", metavar="NAME", help=say("cli.corpus", language))
+    source.add_argument("--docs", metavar="FOLDER", type=Path, help=say("cli.docs", language))
+    parser.add_argument("--max-steps", type=int, default=8, help=say("cli.max_steps", language))
+    parser.add_argument(
+        "--max-searches", type=int, default=3, help=say("cli.max_searches", language)
+    )
+    parser.add_argument("--model", help=say("cli.model", language))
+    parser.add_argument("--stream", action="store_true", help=say("cli.stream", language))
+    parser.add_argument("--trace", metavar="FILE", type=Path, help=say("cli.trace", language))
+    parser.add_argument("--verbose", action="store_true", help=say("cli.verbose", language))
+
+
+def _ask(args: argparse.Namespace) -> int:
+    import json
+
+    from agent.chat.telling import exit_code, result
+
+    question = _read_stdin() if args.question == "-" else args.question
+    room = _Room(args)
+    run = room.answer(question, None)
+    room.close()
+    if args.json:
+        print(json.dumps(run.as_record(), ensure_ascii=False, indent=1))
+    else:
+        print(result(run))
+    return exit_code(run)
+
+
+def _chat(args: argparse.Namespace) -> int:
+    from agent.chat.prompt import converse
+
+    room = _Room(args)
+    if sys.stdin.isatty():
+        print(say("chat.welcome", room.language, model=room.model.name))
+    try:
+        return converse(room.answer, sys.stdin, print, room.language)
+    finally:
+        room.close()
+
+
+def _serve(args: argparse.Namespace) -> int:
+    from agent.offline.server import main_serve
+
+    return main_serve(args.host, args.port, args.script, preferred_language() or "en")
+
+
+def _doctor(args: argparse.Namespace) -> int:
+    from agent.doctor import examine
+
+    return examine(args.model, print)
+
+
+class _Room:
+    """What every question of one command shares: settings, model, limits, material and trace."""
+
+    def __init__(self, args: argparse.Namespace) -> None:
+        from agent.limits import Limits
+        from agent.settings import build_model
+
+        self.settings: Settings = read_settings(model=args.model, stream=args.stream or None)
+        self.limits: Limits = Limits(max_steps=args.max_steps, max_searches=args.max_searches)
+        self.language: Language = self.settings.language or "en"
+        self._args = args
+        self._source: Corpus | Folder | None = None
+        self._corpora: list[Corpus] = []
+        self._read_material()
+        self._trace: JsonlTrace | None = self._open_trace()
+        self.model: Model = build_model(self.settings, _draft if args.stream else None)
+
+    def answer(self, question: str, previous: Run | None) -> Run:
+        """Answer one question of the conversation, telling on stderr what happens."""
+        from agent.ask import ask
+        from agent.chat.telling import progress
+        from agent.run import Run
+        from tools.corpus import choose_corpus
+
+        language = language_for(question, self.settings.language)
+        listeners: list[Any] = [] if self._trace is None else [self._trace]
+        if self._args.verbose or not getattr(self._args, "json", False):
+            listeners.append(progress(_tell, language, self._args.verbose))
+        run = Run.following(
+            previous,
+            language=language,
+            listeners=tuple(listeners),
+            trace=None if self._args.trace is None else str(self._args.trace),
+        )
+        source = self._source or choose_corpus(question, self._corpora)
+        return ask(question, source, self.model, self.limits, run)
+
+    def close(self) -> None:
+        """Give back the trace file; say so if it is not whole."""
+        if self._trace is not None:
+            self._trace.close()
+            if self._trace.failed:
+                _tell(say("trace.failed", self.language, path=self._trace.path))
+
+    def _open_trace(self) -> JsonlTrace | None:
+        if self._args.trace is None:
+            return None
+        from agent.traces.jsonl import JsonlTrace
+
+        return JsonlTrace(self._args.trace)
+
+    def _read_material(self) -> None:
+        from tools.corpus import find_corpus, installed_corpora
+        from tools.documents import Folder
+
+        if self._args.docs is not None:
+            self._source = folder = Folder(self._args.docs)
+            for skipped in folder.skipped:
+                _tell(tell(skipped, self.language))
+        elif self._args.corpus is not None:
+            self._source = find_corpus(self._args.corpus)
+        else:
+            self._corpora = installed_corpora()
+
+
+def _tell(line: str) -> None:
+    print(line, file=sys.stderr, flush=True)
+
+
+def _draft(text: str) -> None:
+    """Show text as it streams in, as a draft: it has not passed the gate yet."""
+    print(text, end="", file=sys.stderr, flush=True)
+
+
+def _read_stdin() -> str:
+    """A question from a pipe: UTF-8, else CP949, as older Korean consoles send it."""
+    data = sys.stdin.buffer.read()
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        return data.decode("cp949", "replace")
+
+
+if __name__ == "__main__":
+    sys.exit(main())
