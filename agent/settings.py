@@ -1,0 +1,279 @@
+"""What the environment and the command line decide before a question is asked.
+
+The only module that reads environment variables; everything else gets a ``Settings``.
+"""
+
+from __future__ import annotations
+
+import ipaddress
+import math
+import os
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import NamedTuple
+from urllib.parse import urlsplit
+
+from agent.catalogue import Language, Problem, say
+from agent.messages import Model
+
+OFFLINE = "offline"
+"""The name of the keyless model: no language model, quotes what it finds."""
+
+DEFAULT_GEMINI = "gemini-3.8-flash"
+"""What ``gemini`` means: the stable Flash model named in Google's docs in autumn 2026."""
+
+DEFAULT_TIMEOUT_S = 45.0
+LONGEST_TIMEOUT_S = 600.0
+
+KEY_VARIABLES = ("GOOGLE_API_KEY", "GEMINI_API_KEY")
+"""The first one that is set wins, as in google-genai."""
+
+PROXY_VARIABLES = ("HTTPS_PROXY", "HTTP_PROXY", "ALL_PROXY", "DDGS_PROXY")
+
+_YES = frozenset({"1", "true", "yes", "on"})
+_NO = frozenset({"0", "false", "no", "off"})
+_MODEL_NAME = re.compile(r"[A-Za-z0-9][\w.@:-]*(/[A-Za-z0-9][\w.@:-]*)*", re.ASCII)
+_HANGUL = re.compile(r"[\u1100-\u11ff\u3130-\u318f\ua960-\ua97f\uac00-\ud7ff]")
+
+# Dates: Google's deprecation page as read in November 2026. "" is a model already shut down.
+_RETIREMENTS = (
+    (re.compile(r"gemini-2\.5-(flash|pro)(-\d+)?"), "2026-12-01"),
+    (re.compile(r"gemini-3\.1-flash-lite(-\d+)?"), "2027-05-07"),
+    (re.compile(r"gemini-(pro(-vision)?|(1\.|2\.0).*)"), ""),
+)
+
+
+class Vertex(NamedTuple):
+    """Gemini through a Google Cloud project instead of an API key."""
+
+    project: str
+    location: str
+
+
+@dataclass(frozen=True)
+class Settings:
+    """Everything a run takes from its surroundings.
+
+    ``api_key`` is empty unless the model needs it, and never appears in ``repr``; ``key_source``
+    names the variable that holds a key, used or not. ``base_url`` is empty for Google's own
+    endpoint. ``timeout_s`` bounds one model request, in seconds. ``language`` is None when the
+    question decides.
+    """
+
+    model: str = OFFLINE
+    api_key: str = field(default="", repr=False)
+    key_source: str = ""
+    base_url: str = ""
+    vertex: Vertex | None = None
+    timeout_s: float = DEFAULT_TIMEOUT_S
+    language: Language | None = None
+    stream: bool = False
+    no_color: bool = False
+
+    @property
+    def is_offline(self) -> bool:
+        """Whether nothing leaves this machine for a model."""
+        return self.model == OFFLINE
+
+
+def read_settings(
+    environ: Mapping[str, str] | None = None,
+    *,
+    model: str | None = None,
+    timeout_s: float | None = None,
+    stream: bool | None = None,
+    language: str | None = None,
+) -> Settings:
+    """The settings of this run; what is given here (from flags) wins over the environment.
+
+    Raises ``Problem`` for settings that cannot work. A key is read and checked only when the
+    model needs one, so that a broken key never stands in the way of the offline model.
+    """
+    environ = os.environ if environ is None else environ
+    vertex_wanted = _wants_vertex(environ)
+    key_source, key = _find_key(environ)
+    name = _model_name(
+        model
+        or _get(environ, "BARELOOP_MODEL")
+        or (DEFAULT_GEMINI if key or vertex_wanted else OFFLINE)
+    )
+    online = name != OFFLINE
+    if online and not vertex_wanted:
+        _check_key(name, key_source, key)
+    return Settings(
+        model=name,
+        api_key=key if online and not vertex_wanted else "",
+        key_source=key_source,
+        base_url=_base_url(environ, vertex_wanted) if online else "",
+        vertex=_vertex(environ) if online and vertex_wanted else None,
+        timeout_s=_timeout(environ, timeout_s),
+        language=_language(language or _get(environ, "BARELOOP_LANG")) or locale_language(environ),
+        stream=_switch(environ, "BARELOOP_STREAM") if stream is None else stream,
+        no_color=bool(environ.get("NO_COLOR")),
+    )
+
+
+def build_model(settings: Settings, on_text: Callable[[str], None] | None = None) -> Model:
+    """The model that ``settings`` names. ``on_text`` gets text as it arrives.
+
+    Only a Gemini model costs the import of google-genai.
+    """
+    if settings.is_offline:
+        from agent.offline.model import OfflineModel
+
+        return OfflineModel()
+    from agent.models.gemini import GeminiModel
+
+    return GeminiModel(
+        settings.model,
+        api_key=settings.api_key,
+        base_url=settings.base_url,
+        vertex=settings.vertex,
+        timeout_s=settings.timeout_s,
+        on_text=on_text,
+        stream=settings.stream,
+    )
+
+
+def language_for(question: str, language: Language | None = None) -> Language:
+    """The language to speak to the person who asked: the chosen one, else the question's own."""
+    return language or ("ko" if _HANGUL.search(question) else "en")
+
+
+def locale_language(environ: Mapping[str, str] | None = None) -> Language | None:
+    """The language of the locale: Korean, English for every other real one, None for C, POSIX
+    and no locale at all. Never fails, so that a ``Problem`` can be told in it."""
+    environ = os.environ if environ is None else environ
+    names = (_get(environ, name) for name in ("LC_ALL", "LC_MESSAGES", "LANG"))
+    spoken = re.split(r"[_.@-]", next((name for name in names if name), "C"))[0].lower()
+    if spoken in ("c", "posix"):
+        return None
+    return "ko" if spoken in ("ko", "korean") else "en"
+
+
+def preferred_language(environ: Mapping[str, str] | None = None) -> Language | None:
+    """The language for what must be said before or without settings; a bad ``BARELOOP_LANG``
+    counts as none."""
+    environ = os.environ if environ is None else environ
+    try:
+        chosen = _language(_get(environ, "BARELOOP_LANG"))
+    except Problem:
+        chosen = None
+    return chosen or locale_language(environ)
+
+
+def model_notice(model: str, language: Language) -> str | None:
+    """A sentence on a model that is shut down or has a date for it; None for the others."""
+    for pattern, date in _RETIREMENTS:
+        if pattern.fullmatch(model.rpartition("/")[2]):
+            key = "settings.model_retires" if date else "settings.model_retired"
+            return say(key, language, model=model, date=date, instead=DEFAULT_GEMINI)
+    return None
+
+
+def proxy_variables(environ: Mapping[str, str] | None = None) -> list[str]:
+    """The names of the proxy variables that are set; their values may hold credentials."""
+    environ = os.environ if environ is None else environ
+    spellings = [each for name in PROXY_VARIABLES for each in (name, name.lower())]
+    return [name for name in spellings if environ.get(name)]
+
+
+def _get(environ: Mapping[str, str], name: str) -> str:
+    return environ.get(name, "").strip()
+
+
+def _find_key(environ: Mapping[str, str]) -> tuple[str, str]:
+    for name in KEY_VARIABLES:
+        key = _get(environ, name)
+        if key:
+            return name, key
+    return "", ""
+
+
+def _check_key(model: str, source: str, key: str) -> None:
+    if not key:
+        raise Problem("settings.no_key", model=model)
+    for position, character in enumerate(key, 1):
+        if not "!" <= character <= "~":
+            code_point = f"U+{ord(character):04X}"
+            raise Problem(
+                "settings.key_character", name=source, position=position, code_point=code_point
+            )
+
+
+def _model_name(given: str) -> str:
+    name = given.strip().removeprefix("models/")
+    if name.casefold() in (OFFLINE, "gemini"):
+        return OFFLINE if name.casefold() == OFFLINE else DEFAULT_GEMINI
+    if not _MODEL_NAME.fullmatch(name):
+        raise Problem("settings.model_name")
+    return name
+
+
+def _wants_vertex(environ: Mapping[str, str]) -> bool:
+    names = ("GOOGLE_GENAI_USE_VERTEXAI", "GOOGLE_GENAI_USE_ENTERPRISE")
+    return any(_get(environ, name).lower() in ("1", "true") for name in names)
+
+
+def _vertex(environ: Mapping[str, str]) -> Vertex:
+    for name in ("GOOGLE_CLOUD_PROJECT", "GOOGLE_CLOUD_LOCATION"):
+        if not _get(environ, name):
+            raise Problem("settings.vertex", name=name)
+    return Vertex(_get(environ, "GOOGLE_CLOUD_PROJECT"), _get(environ, "GOOGLE_CLOUD_LOCATION"))
+
+
+def _base_url(environ: Mapping[str, str], vertex: bool) -> str:
+    name = "GOOGLE_VERTEX_BASE_URL" if vertex else "GOOGLE_GEMINI_BASE_URL"
+    url = _get(environ, name).rstrip("/")
+    if url and not _is_safe(url):
+        raise Problem("settings.base_url", name=name)
+    return url
+
+
+def _is_safe(url: str) -> bool:
+    """Whether the key may travel to ``url``: https anywhere, http only within this machine."""
+    try:
+        split = urlsplit(url)
+        host, _ = split.hostname or "", split.port
+    except ValueError:
+        return False
+    plain = not re.search(r"[\s\\]", url) and not (split.query or split.fragment)
+    if not host or not plain or "@" in split.netloc:
+        return False
+    return split.scheme == "https" or (split.scheme == "http" and _is_loopback(host))
+
+
+def _is_loopback(host: str) -> bool:
+    try:
+        return host == "localhost" or ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return False
+
+
+def _timeout(environ: Mapping[str, str], given: float | None) -> float:
+    written = _get(environ, "BARELOOP_TIMEOUT") if given is None else str(given)
+    try:
+        seconds = float(written or DEFAULT_TIMEOUT_S)
+    except ValueError:
+        seconds = math.nan
+    if not 0 < seconds <= LONGEST_TIMEOUT_S:
+        raise Problem("settings.timeout", longest=f"{LONGEST_TIMEOUT_S:.0f}")
+    return seconds
+
+
+def _language(written: str) -> Language | None:
+    match written.lower():
+        case "":
+            return None
+        case "ko" | "en" as language:
+            return language
+        case _:
+            raise Problem("settings.language")
+
+
+def _switch(environ: Mapping[str, str], name: str) -> bool:
+    written = _get(environ, name).lower()
+    if written and written not in _YES | _NO:
+        raise Problem("settings.switch", name=name)
+    return written in _YES
