@@ -4,11 +4,11 @@
 
 PYTHON := .venv/bin/python
 STAMP := .venv/made
-export Q ?= invoice export steps and permission
 PORT ?= 8090
-
-# := keeps a $ in the question as it is; the shell then reads it from the environment, unquoted by us.
+Q ?= invoice export steps and permission
+# The question reaches the shell through the environment, and := keeps a $ in it as it was typed.
 override Q := $(value Q)
+export Q
 
 # An environment of another folder, or whose Python has gone, is made anew.
 ifneq "$(shell test -x $(PYTHON) && cat $(STAMP) 2>/dev/null)" "$(CURDIR)"

@@ -82,7 +82,8 @@ SENTENCES: dict[str, tuple[str, str]] = {
         "The answer rests on evidence that was found; that says nothing about its truth.",
     ),
     "stop.answered.incomplete": (
-        "근거가 다 모이기 전에 모델이 답하려 해서 그 답은 보여 주지 않습니다.",
+        "근거가 다 모이기 전에 모델이 답하려 해서 그 답은 보여 주지 않습니다. "
+        "아직 없는 근거: {missing}.",
         "The model tried to answer before the evidence was complete, so its text is not shown. "
         "Still missing: {missing}.",
     ),
