@@ -12,6 +12,7 @@ from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_typ
 
 from agent.json_safe import MAX_CHARACTERS, json_safe
 from agent.messages import Declaration, ToolCall, ToolResult
+from tools.arguments import Bounds
 from tools.problems import ToolProblem
 from tools.tokens import fold
 
@@ -105,7 +106,19 @@ def _error(call: ToolCall, code: str, message: str, **details: Any) -> ToolResul
 
 def _canonical(args: Any) -> str:
     """Arguments as a key: order, case, spaces and Unicode form do not make a call a new one."""
-    return fold(json.dumps(json_safe(args), sort_keys=True, ensure_ascii=False, default=str))
+    return json.dumps(_folded(json_safe(args)), sort_keys=True, ensure_ascii=False)
+
+
+def _folded(value: Any) -> Any:
+    match value:
+        case str():
+            return fold(value)
+        case dict():
+            return {key: _folded(each) for key, each in value.items()}
+        case list():
+            return [_folded(each) for each in value]
+        case _:
+            return value
 
 
 @dataclass(frozen=True)
@@ -189,28 +202,42 @@ def _schema(function: Callable[..., Any], name: str, hint: Any) -> dict[str, Any
     """The JSON schema of a flat scalar argument; a description is required. Raises TypeError,
     naming the tool and the argument, for anything the API would take in different ways."""
     where = f"{function.__name__}({name})"
-    notes: tuple[Any, ...] = ()
-    if get_origin(hint) is Annotated:
-        hint, *extra = get_args(hint)
-        notes = tuple(extra)
-    if get_origin(hint) in (Union, types.UnionType):
-        others = [each for each in get_args(hint) if each is not type(None)]
-        hint = others[0] if len(others) == 1 else None
-    schema: dict[str, Any]
-    if get_origin(hint) is Literal:
-        choices = list(get_args(hint))
+    schema: dict[str, Any] = {}
+    for note in _notes(hint):
+        schema |= note.schema if isinstance(note, Bounds) else {"description": str(note)}
+    plain = _plain(hint)
+    if get_origin(plain) is Literal:
+        choices = list(get_args(plain))
         if not all(isinstance(each, str) for each in choices):
             raise TypeError(f"{where}: only texts can be choices")
-        schema = {"type": "string", "enum": choices}
-    elif hint in _JSON_TYPES:
-        schema = {"type": _JSON_TYPES[hint]}
+        schema = {"type": "string", "enum": choices, **schema}
+    elif plain in _JSON_TYPES:
+        schema = {"type": _JSON_TYPES[plain], **schema}
     else:
         raise TypeError(f"{where}: arguments are str, int, float, bool or Literal texts")
-    for note in notes:
-        schema |= note if isinstance(note, dict) else {"description": str(note)}
     if not schema.get("description"):
         raise TypeError(f"{where}: describe it with Annotated[..., 'what it is']")
     return schema
+
+
+def _plain(hint: Any) -> Any:
+    """The type inside Annotated and Optional; None for a union of several types."""
+    if get_origin(hint) is Annotated:
+        return _plain(get_args(hint)[0])
+    if get_origin(hint) in (Union, types.UnionType):
+        others = [each for each in get_args(hint) if each is not type(None)]
+        return _plain(others[0]) if len(others) == 1 else None
+    return hint
+
+
+def _notes(hint: Any) -> list[Any]:
+    """What Annotated says, also inside Optional."""
+    if get_origin(hint) is Annotated:
+        first, *notes = get_args(hint)
+        return [*_notes(first), *notes]
+    if get_origin(hint) in (Union, types.UnionType):
+        return [note for each in get_args(hint) for note in _notes(each)]
+    return []
 
 
 def _as_text(value: Any) -> str | None:

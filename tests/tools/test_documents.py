@@ -1,0 +1,79 @@
+"""Reading a folder of documents, and finding lines in it."""
+
+import unicodedata
+
+import pytest
+
+from agent.catalogue import tell
+from tools.documents import Folder, document_files, read_text
+from tools.problems import CorpusError
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "cp949"])
+def test_encodings(tmp_path, encoding):
+    file = tmp_path / "a.txt"
+    file.write_bytes("환불은 7일 안에\r\n가능합니다".encode(encoding))
+    assert read_text(file) == "환불은 7일 안에\n가능합니다"
+
+
+def test_binary_is_named_and_skipped(tmp_path):
+    (tmp_path / "a.md").write_bytes(b"\x00\x01\xff\xfe\xfd")
+    (tmp_path / "b.md").write_text("환불은 7일 안에 됩니다.", encoding="utf-8")
+    folder = Folder(tmp_path)
+    assert [line.id for line in folder.search("환불은 며칠 안에 되나요?")] == ["b.md:1"]
+    assert "a.md" in tell(folder.skipped[0], "ko")
+
+
+def test_lines_are_cited_by_file_and_line_with_nfc_names(tmp_path):
+    name = unicodedata.normalize("NFD", "규정")
+    (tmp_path / name).mkdir()
+    (tmp_path / name / "환불.md").write_text(
+        "# 환불 규정\n\n- 영수증이 있으면 7일 안에 돌려드립니다.\n", encoding="utf-8"
+    )
+    hits = Folder(tmp_path).search("영수증이 있으면 언제까지 돌려주나요?")
+    assert hits[0].id == unicodedata.normalize("NFC", "규정/환불.md:3")
+    assert hits[0].text == "- 영수증이 있으면 7일 안에 돌려드립니다."
+
+
+def test_headings_help_to_find_their_lines_but_are_no_hits(tmp_path):
+    (tmp_path / "a.md").write_text(
+        "# Refund policy\n\nWithin seven days with a receipt.\n\n# Shipping\n\nTwo days.\n",
+        encoding="utf-8",
+    )
+    hits = Folder(tmp_path).search("what is the refund policy?")
+    assert [hit.id for hit in hits] == ["a.md:3"]
+
+
+def test_one_shared_unit_of_many_is_not_enough(tmp_path):
+    (tmp_path / "a.md").write_text("오늘부터 배송비가 오릅니다.\n", encoding="utf-8")
+    folder = Folder(tmp_path)
+    assert folder.search("오늘 날씨 맑음") == []
+    assert folder.search("배송비") != []
+
+
+def test_rare_words_weigh_more(tmp_path):
+    lines = [f"server number {n} is fine" for n in range(20)] + ["server alpha is down"]
+    (tmp_path / "log.txt").write_text("\n".join(lines), encoding="utf-8")
+    assert Folder(tmp_path).search("server alpha", top_k=1)[0].id == "log.txt:21"
+
+
+def test_hidden_files_other_types_and_links_out_are_left_out(tmp_path):
+    inside, outside = tmp_path / "in", tmp_path / "out"
+    (inside / ".git").mkdir(parents=True)
+    outside.mkdir()
+    for file in (inside / "a.md", inside / ".git/b.md", inside / "c.py", outside / "d.md"):
+        file.write_text("x", encoding="utf-8")
+    (inside / "e.md").symlink_to(outside / "d.md")
+    (inside / "loop").symlink_to(inside)
+    assert [file.name for file in document_files(inside)] == ["a.md"]
+
+
+def test_a_missing_folder_is_one_sentence(tmp_path):
+    with pytest.raises(CorpusError) as raised:
+        Folder(tmp_path / "없는 폴더")
+    assert "없는 폴더" in tell(raised.value, "ko")
+
+
+def test_code_fences_hide_headings(tmp_path):
+    (tmp_path / "a.md").write_text("```\n# install it now\n```\n", encoding="utf-8")
+    assert [hit.id for hit in Folder(tmp_path).search("install now")] == ["a.md:2"]

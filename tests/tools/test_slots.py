@@ -1,0 +1,41 @@
+"""Queries and patterns that wait for a value found elsewhere."""
+
+import pytest
+
+from tools.slots import Slot, fill_in
+
+SERVER = {"server_id": r"srv-[a-z]+-\d+"}
+
+
+@pytest.mark.parametrize(
+    ("texts", "expected"),
+    [
+        ([], []),
+        (["no id here"], []),
+        (["runs on srv-prod-17"], ["srv-prod-17 spec"]),
+        (["srv-prod-17 and srv-db-2", "srv-prod-17"], ["srv-prod-17 spec", "srv-db-2 spec"]),
+    ],
+)
+def test_a_query_waits_for_its_value(texts, expected):
+    assert fill_in(["{server_id} spec"], SERVER, texts) == expected
+
+
+def test_a_query_without_needs_is_ready():
+    assert fill_in(["a", "b", "a"], {}, []) == ["a", "b"]
+
+
+def test_the_group_of_a_pattern_is_the_value():
+    assert fill_in(["{owner}?"], {"owner": r"owner: (\w+)"}, ["owner: kim"]) == ["kim?"]
+
+
+def test_values_are_inserted_escaped_and_counts_in_braces_stay():
+    slot = Slot("spec", "find_spec", needs={"id": r"v[\d.]+"}, must_match=r"^{id} \w{2}$")
+    pattern = slot.pattern([{"id": "v1.5"}])
+    assert pattern is not None
+    assert pattern.search("v1.5 ok")
+    assert not pattern.search("v1x5 ok")
+    assert not pattern.search("v1.5 okay")
+
+
+def test_no_pattern_takes_every_text():
+    assert Slot("a", "find_a").pattern([{}]) is None
