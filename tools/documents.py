@@ -103,7 +103,7 @@ class Folder:
 
     A line is scored by the rarity of the units it shares with the question (inverse document
     frequency), with half the weight for units that only its headings or file name share. A line
-    counts as found when it carries enough of the question: at least two units, or the only one.
+    counts as found when it carries enough of the question: two units, or one of at most two.
     ``skipped`` are the files that could not be read.
     """
 
@@ -137,7 +137,7 @@ class Folder:
     def _score(self, wanted: set[str], body: frozenset[str], context: frozenset[str]) -> float:
         shared = wanted & body
         named = (wanted & context) - shared
-        if len(shared | named) < min(2, len(wanted)):
+        if not wanted or len(shared | named) < min(2, (len(wanted) + 1) // 2):
             return 0.0
         return sum(self._rarity[unit] for unit in shared) + 0.5 * sum(
             self._rarity[unit] for unit in named
