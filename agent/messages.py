@@ -134,7 +134,9 @@ class Reply:
         """Why a run that ends on this reply ends."""
         if self.stop_reason:
             return self.stop_reason
-        return "answered" if self.outcome in ("answer", "calls", "stopped") else self.outcome
+        if self.outcome == "answer" or self.outcome == "calls" or self.outcome == "stopped":
+            return "answered"
+        return self.outcome
 
 
 class Model(Protocol):
