@@ -70,7 +70,7 @@ class _Formatter(string.Formatter):
     def format_field(self, value: Any, format_spec: str) -> str:
         if "/" in format_spec:
             return particle(str(value), format_spec)
-        return super().format_field(value, format_spec)
+        return format(value, format_spec)
 
 
 _FORMATTER = _Formatter()
@@ -144,6 +144,172 @@ SENTENCES: dict[str, tuple[str, str]] = {
     "stop.held": (
         "사람이 살펴봐야 하는 질문이라 답을 보류합니다.",
         "This question is held: a person should look at it.",
+    ),
+    # why no reply came, by outcome and cause; {code} is the HTTP status or empty
+    "stop.rejected": (
+        "Gemini가 요청을 받아들이지 않았습니다(HTTP {code}). "
+        "앞선 대화와 근거는 남아 있으니 질문을 바꾸어 다시 물어 주세요.",
+        "Gemini refused the request (HTTP {code}); the conversation before it is kept, so ask "
+        "again in other words.",
+    ),
+    "stop.rejected.key_invalid": (
+        "API 키가 올바르지 않습니다. "
+        "앞선 대화와 근거는 남아 있으니 키를 확인하고 다시 물어 주세요.",
+        "The API key is not valid; the conversation before it is kept, so check the key and ask "
+        "again.",
+    ),
+    "stop.rejected.not_allowed": (
+        "권한이 없어 {model:을/를} 쓸 수 없습니다. "
+        "앞선 대화와 근거는 남아 있으니 키의 권한과 사용 지역을 확인해 주세요.",
+        "{model} may not be used with these credentials or from this place; the conversation "
+        "before it is kept, so check the key's permissions.",
+    ),
+    "stop.rejected.model_unknown": (
+        "{model:이라는/라는} 모델이 없습니다. "
+        "앞선 대화와 근거는 남아 있으니 다른 모델을 골라 다시 물어 주세요.",
+        "There is no model named {model}; the conversation before it is kept, so choose another "
+        "model and ask again.",
+    ),
+    "stop.rejected.context_too_long": (
+        "대화와 근거가 모델이 읽을 수 있는 길이를 넘었습니다. "
+        "찾은 근거는 남아 있으니 새 대화에서 더 좁게 물어 주세요.",
+        "The conversation is longer than the model can read; what was found is kept, so ask "
+        "something narrower in a new conversation.",
+    ),
+    "stop.rejected.unsendable": (
+        "요청을 만들 수 없어 아무것도 보내지 않았습니다. "
+        "앞선 대화와 근거는 남아 있으니 모델 이름과 설정을 확인해 주세요.",
+        "The request could not be made and nothing was sent; the conversation before it is kept, "
+        "so check the model name and the settings.",
+    ),
+    "stop.rejected.unfit_sdk": (
+        "설치된 google-genai가 요청을 그대로 보내지 않아 멈췄습니다. "
+        "앞선 대화와 근거는 남아 있으니 constraints.txt의 버전을 설치해 주세요.",
+        "The installed google-genai does not send requests as they are; the conversation before "
+        "it is kept, so install the version in constraints.txt.",
+    ),
+    "stop.quota": (
+        "요청 한도에 걸려 멈췄습니다(HTTP {code}). "
+        "찾은 근거는 남아 있으니 잠시 뒤 다시 물어 주세요.",
+        "Stopped by a request limit (HTTP {code}); what was found is kept, so ask again in a "
+        "while.",
+    ),
+    "stop.quota.daily_quota": (
+        "{model}의 하루 한도를 다 썼습니다. "
+        "찾은 근거는 남아 있으니 다른 모델을 고르거나 내일 다시 물어 주세요.",
+        "The daily limit of {model} is used up; what was found is kept, so choose another model "
+        "or ask again tomorrow.",
+    ),
+    "stop.network": (
+        "Gemini의 답을 받지 못했습니다. 찾은 근거는 남아 있으니 잠시 뒤 다시 물어 주세요.",
+        "No answer came from Gemini; what was found is kept, so ask again in a while.",
+    ),
+    "stop.network.timeout": (
+        "Gemini가 제한 시간 안에 답하지 않았습니다. "
+        "찾은 근거는 남아 있으니 다시 묻거나 제한 시간을 늘려 주세요.",
+        "Gemini did not answer within the timeout; what was found is kept, so ask again or allow "
+        "more time.",
+    ),
+    "stop.network.overloaded": (
+        "Gemini에 요청이 몰려 답을 받지 못했습니다(HTTP {code}). "
+        "찾은 근거는 남아 있으니 잠시 뒤 다시 물어 주세요.",
+        "Gemini is overloaded (HTTP {code}); what was found is kept, so ask again in a while.",
+    ),
+    "stop.network.server_error": (
+        "Gemini 서버에서 오류가 났습니다(HTTP {code}). "
+        "찾은 근거는 남아 있으니 잠시 뒤 다시 물어 주세요.",
+        "Gemini's server failed (HTTP {code}); what was found is kept, so ask again in a while.",
+    ),
+    "stop.network.unreachable": (
+        "Gemini에 연결할 수 없습니다. "
+        "찾은 근거는 남아 있으니 인터넷 연결과 프록시를 확인하고 다시 물어 주세요.",
+        "Gemini cannot be reached; what was found is kept, so check the connection and the proxy "
+        "and ask again.",
+    ),
+    "stop.network.dropped": (
+        "답이 오기 전에 연결이 끊겼습니다. 찾은 근거는 남아 있으니 다시 물어 주세요.",
+        "The connection was lost before an answer came; what was found is kept, so ask again.",
+    ),
+    "stop.network.not_json": (
+        "Gemini의 것이 아닌 답이 왔습니다. "
+        "찾은 근거는 남아 있으니 프록시나 로그인 화면이 가로막는지 확인해 주세요.",
+        "What came back is no answer of Gemini's; what was found is kept, so check for a proxy or "
+        "a login page in between.",
+    ),
+    "stop.network.cut": (
+        "답이 오는 도중에 끊겼습니다. 찾은 근거는 남아 있으니 다시 물어 주세요.",
+        "The answer broke off on its way; what was found is kept, so ask again.",
+    ),
+    "stop.blocked": (
+        "안전 필터가 답을 막았습니다. 찾은 근거는 남아 있으니 질문을 바꾸어 다시 물어 주세요.",
+        "A filter held the answer back; what was found is kept, so ask again in other words.",
+    ),
+    "stop.blocked.RECITATION": (
+        "답이 공개된 글을 그대로 옮긴 것이어서 막혔습니다. "
+        "찾은 근거는 남아 있으니 질문을 바꾸어 다시 물어 주세요.",
+        "The answer was held back because it repeats published text; what was found is kept, so "
+        "ask again in other words.",
+    ),
+    "stop.blocked.SPII": (
+        "답에 개인 정보가 들어 있어 막혔습니다. "
+        "찾은 근거는 남아 있으니 질문을 바꾸어 다시 물어 주세요.",
+        "The answer was held back because it holds personal data; what was found is kept, so ask "
+        "again in other words.",
+    ),
+    "stop.blocked.LANGUAGE": (
+        "모델이 지원하지 않는 언어여서 답이 막혔습니다. "
+        "찾은 근거는 남아 있으니 다른 언어로 다시 물어 주세요.",
+        "The model does not support this language; what was found is kept, so ask again in "
+        "another one.",
+    ),
+    "stop.truncated": (
+        "답이 끝까지 오지 않았습니다. 온 데까지와 찾은 근거는 남아 있으니 다시 물어 주세요.",
+        "The answer is not whole; what came and what was found are kept, so ask again.",
+    ),
+    "stop.truncated.MAX_TOKENS": (
+        "답변이 길이 제한으로 잘렸습니다. "
+        "온 데까지와 찾은 근거는 남아 있으니 더 짧은 답이 나오게 물어 주세요.",
+        "The answer was cut at the length limit; what came and what was found are kept, so ask "
+        "for a shorter answer.",
+    ),
+    "stop.empty": (
+        "모델이 빈 답을 보냈습니다. 찾은 근거는 남아 있으니 다시 물어 주세요.",
+        "The model's answer is empty; what was found is kept, so ask again.",
+    ),
+    "stop.malformed": (
+        "모델이 도구를 잘못 호출해 멈췄습니다. 찾은 근거는 남아 있으니 다시 물어 주세요.",
+        "Stopped: the model's tool call cannot be used; what was found is kept, so ask again.",
+    ),
+    "gemini.unfit_sdk": (
+        "google-genai를 준비할 수 없습니다({reason}). "
+        "constraints.txt의 버전을 설치하고 GOOGLE_GENAI_HTTP_CLIENT를 지워 주세요.",
+        "google-genai cannot be used ({reason}): install the version in constraints.txt and unset "
+        "GOOGLE_GENAI_HTTP_CLIENT.",
+    ),
+    # asking again, by outcome and cause of the reply; {code} is the HTTP status or empty
+    "wait.retry": (
+        "{seconds:.0f}초 뒤 다시 시도합니다.",
+        "Trying again in {seconds:.0f} s.",
+    ),
+    "wait.retry.quota": (
+        "{seconds:.0f}초 뒤 다시 시도합니다 ({code}).",
+        "Trying again in {seconds:.0f} s ({code}).",
+    ),
+    "wait.retry.network.overloaded": (
+        "{seconds:.0f}초 뒤 다시 시도합니다 ({code}).",
+        "Trying again in {seconds:.0f} s ({code}).",
+    ),
+    "wait.retry.network.server_error": (
+        "{seconds:.0f}초 뒤 다시 시도합니다 ({code}).",
+        "Trying again in {seconds:.0f} s ({code}).",
+    ),
+    "wait.retry.empty": (
+        "빈 답이 와서 다시 묻습니다.",
+        "The answer was empty; asking again.",
+    ),
+    "wait.retry.malformed": (
+        "도구 호출이 잘못되어 다시 묻습니다.",
+        "The tool call was malformed; asking again.",
     ),
     "run.missing": ("부족한 근거: {missing}.", "Still missing: {missing}."),
     # results and progress
@@ -431,6 +597,68 @@ SENTENCES: dict[str, tuple[str, str]] = {
     "doctor.proxy": (
         "프록시 변수가 있습니다: {names}. 접속이 안 되면 먼저 이것을 확인하세요.",
         "Proxy variables are set: {names}; look there first if a connection fails.",
+    ),
+    # the offline model's own sentences; no square brackets, which would look like citations
+    "offline.quotes": (
+        "오프라인 모델(LLM 없음)입니다. 찾은 근거를 그대로 인용할 뿐, 글을 지어내지 않습니다.",
+        "This is the offline model (no LLM): quotes, does not compose.",
+    ),
+    "offline.found_nothing": (
+        "오프라인 모델(LLM 없음)입니다. 이 질문에 인용할 근거를 찾지 못했습니다.",
+        "This is the offline model (no LLM): it found no evidence to quote for this question.",
+    ),
+    "offline.no_tools": (
+        "LLM이 없는 오프라인 모델입니다. 검색 도구가 찾아 준 근거를 인용하는 일만 할 수 있으니, "
+        "검색 도구를 주거나 Gemini를 쓰세요.",
+        "This is the offline model, without an LLM: all it can do is quote what a search tool "
+        "finds, so give it a search tool or use Gemini.",
+    ),
+    # bareloop serve
+    "serve.started": (
+        "오프라인 Gemini가 {url} 에서 듣고 있습니다. 멈추려면 Ctrl-C를 누르세요.",
+        "The offline Gemini listens on {url}; press Ctrl-C to stop it.",
+    ),
+    "serve.how": (
+        "Gemini 클라이언트에서 쓰려면 GOOGLE_GEMINI_BASE_URL={url} 과 GEMINI_API_KEY=offline을 "
+        "설정하세요(키는 아무 글자나 됩니다).",
+        "To point a Gemini client at it, set GOOGLE_GEMINI_BASE_URL={url} and "
+        "GEMINI_API_KEY=offline (any text will do as the key).",
+    ),
+    "serve.stopped": ("서버를 멈췄습니다.", "The server has stopped."),
+    "serve.not_loopback": (
+        "{host} 에서 들으면 다른 컴퓨터가 접속할 수 있어 시작하지 않았습니다. 127.0.0.1을 쓰세요.",
+        "Not started: other machines could reach {host}; use 127.0.0.1.",
+    ),
+    "serve.bad_port": (
+        "포트 {port:은/는} 쓸 수 없습니다. 0에서 65535 사이의 수를 쓰세요.",
+        "{port} is no port; use a number from 0 to 65535.",
+    ),
+    "serve.cannot_listen": (
+        "{host} 의 포트 {port}에서 들을 수 없습니다({reason}). "
+        "다른 포트를 고르거나 0으로 빈 포트를 쓰세요.",
+        "Cannot listen on {host} port {port} ({reason}); choose another port, or 0 for a free one.",
+    ),
+    "serve.script_unreadable": (
+        "대본 {path:을/를} 읽을 수 없습니다({reason}). 경로를 확인하세요.",
+        "The script {path} cannot be read ({reason}); check the path.",
+    ),
+    "serve.script_not_json": (
+        "대본 {path}의 {line}번째 줄이 JSON이 아닙니다. 그 줄을 고쳐 주세요.",
+        "The script {path} is no JSON at line {line}; correct that line.",
+    ),
+    "serve.script_no_responses": (
+        '대본에 responses 목록이 없습니다. {{"responses": [...]}} 꼴로 써 주세요.',
+        'The script has no list of responses; write {{"responses": [...]}}.',
+    ),
+    "serve.script_entry": (
+        "대본의 {number}번째 응답이 무엇인지 알 수 없습니다. "
+        "text와 calls, status와 body, fault 가운데 한 가지로 써 주세요.",
+        "Response {number} of the script does not say what it is; give it text or calls, status "
+        "or body, or a fault.",
+    ),
+    "serve.script_field": (
+        "대본의 {number}번째 응답에서 {name:을/를} 쓸 수 없습니다. 이름과 값을 확인하세요.",
+        "Response {number} of the script cannot have {name} like this; check its name and value.",
     ),
 }
 """key -> (Korean, English)."""

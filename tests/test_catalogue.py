@@ -30,11 +30,16 @@ def test_a_sentence_is_there_in_both_languages(key: str) -> None:
 
 
 @pytest.mark.parametrize("key", SENTENCES)
-def test_a_sentence_can_be_said(key: str) -> None:
-    korean, english = SENTENCES[key]
-    for language, sentence in (("ko", korean), ("en", english)):
-        values = dict.fromkeys(placeholders(sentence), "값")
-        assert "{" not in say(key, language, **values)
+def test_a_sentence_shows_every_value(key: str) -> None:
+    for language, sentence in zip(("ko", "en"), SENTENCES[key], strict=True):
+        fields = [field for field in string.Formatter().parse(sentence) if field[1] is not None]
+        values = {name: 7 if number(spec) else f"<{name}>" for _, name, spec, _ in fields}
+        said = say(key, language, **values)
+        assert all(str(value) in said for value in values.values())
+
+
+def number(spec: str | None) -> bool:
+    return bool(spec) and "/" not in str(spec)
 
 
 @pytest.mark.parametrize(
