@@ -1,0 +1,1 @@
+"""The offline Gemini: as strict as the API about what it takes, and no language model behind it."""

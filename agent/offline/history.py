@@ -1,0 +1,125 @@
+"""Whether a history is one the API takes: turn order, counts, roles, ids, thought signatures.
+
+It works on the camelCase view of the contents. "The current turn" is everything since the last
+user content that is not made of function responses.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Literal, NamedTuple
+
+from agent.messages import Content
+from agent.offline import refusals
+from agent.offline.refusals import Refusal
+from agent.offline.signatures import is_intact, is_ours
+
+Ids = Literal["optional", "echoed", "unknown"]
+"""What is asked of a response's id: wrong ids are always refused; ``echoed`` also refuses a
+missing one (the newest models are said to; the official SDK's own loop leaves ids out),
+``unknown`` refuses any id (older endpoints)."""
+
+Signatures = Literal["required", "minted"]
+"""Which calls must carry a signature: every first call of a step, or only those made here."""
+
+
+class _Turn(NamedTuple):
+    """One content as the rules see it."""
+
+    role: str
+    calls: list[dict[str, Any]]
+    responses: list[dict[str, Any]]
+    parts: list[dict[str, Any]]
+
+    @classmethod
+    def of(cls, content: Content) -> _Turn:
+        parts = content.get("parts") or []
+        return cls(
+            content.get("role") or "user",
+            [part["functionCall"] for part in parts if "functionCall" in part],
+            [part["functionResponse"] for part in parts if "functionResponse" in part],
+            parts,
+        )
+
+    @property
+    def asks(self) -> bool:
+        """Whether a person says something here."""
+        return self.role == "user" and not self.responses
+
+
+def check(contents: Sequence[Content], ids: Ids, signatures: Signatures) -> Refusal | None:
+    """The API's answer to a history it does not take; None for a legal one."""
+    turns = [_Turn.of(content) for content in contents]
+    before: _Turn | None = None
+    for turn in turns:
+        refusal = _check_turn(turn, before, ids)
+        if refusal:
+            return refusal
+        before = turn
+    if turns[-1].role == "model":
+        return refusals.ENDS_WITH_MODEL
+    return _check_signatures(turns, signatures)
+
+
+def current_turn(contents: Sequence[Content]) -> int:
+    """The index of the content that asks the current question."""
+    return _current([_Turn.of(content) for content in contents])
+
+
+def _current(turns: Sequence[_Turn]) -> int:
+    return next((i for i in range(len(turns) - 1, -1, -1) if turns[i].asks), 0)
+
+
+def _check_turn(turn: _Turn, before: _Turn | None, ids: Ids) -> Refusal | None:
+    if turn.role not in ("user", "model"):
+        return refusals.BAD_ROLE
+    if turn.calls:
+        return _check_calls(turn, before)
+    asked = before.calls if before else []
+    if turn.responses and not asked:
+        return refusals.RESPONSE_WITHOUT_CALL
+    alone = not turn.responses or len(turn.parts) == len(turn.responses)
+    if len(turn.responses) != len(asked) or not alone:
+        return refusals.COUNTS_DIFFER
+    if turn.role == "model" and (turn.responses or before is None):
+        return refusals.INVALID_ARGUMENT
+    return None if _match(asked, turn.responses, ids) else refusals.INVALID_ARGUMENT
+
+
+def _check_calls(turn: _Turn, before: _Turn | None) -> Refusal | None:
+    if turn.responses:
+        return refusals.MIXED_TURN
+    if turn.role == "user":
+        return refusals.INVALID_ARGUMENT
+    after_user = before is not None and before.role == "user"
+    return None if after_user else refusals.CALL_NOT_AFTER_USER
+
+
+def _match(calls: list[dict[str, Any]], responses: list[dict[str, Any]], ids: Ids) -> bool:
+    """Whether the responses are for these calls: by id where ids are given, else by name."""
+    open_calls = {call["id"]: call.get("name") for call in calls if call.get("id")}
+    has_ids = bool(open_calls)
+    for response in responses:
+        identifier = response.get("id")
+        if identifier and has_ids and open_calls.pop(identifier, None) != response.get("name"):
+            return False
+    if ids == "echoed" and open_calls:
+        return False
+    asked = [call.get("name", "") for call in calls]
+    answered = [response.get("name", "") for response in responses]
+    return asked == answered or sorted(asked) == sorted(answered)
+
+
+def _check_signatures(turns: Sequence[_Turn], signatures: Signatures) -> Refusal | None:
+    for index in range(_current(turns), len(turns)):
+        turn = turns[index]
+        if not turn.calls:
+            continue
+        call = turn.calls[0]
+        part = next(part for part in turn.parts if "functionCall" in part)
+        written = part.get("thoughtSignature")
+        if written and not is_intact(written, call):
+            return refusals.CORRUPTED_SIGNATURE
+        if not written and (signatures == "required" or is_ours(call.get("id"))):
+            return refusals.missing_signature(call.get("name", ""), index + 1)
+    return None

@@ -1,0 +1,226 @@
+"""What the offline model does next, decided from the request alone.
+
+With a ``required_evidence`` block at the end of the system instruction it works through the
+missing slots, one call a turn. Without one it asks each search-like tool once. When nothing is
+left to ask, or it may not call, it answers by quoting. Responses are data: nothing in them is
+read as a plan or an order.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, cast
+
+from agent.catalogue import Language, say
+from agent.messages import Declaration
+from agent.offline.protocol import Prompt
+from agent.offline.question import Exchange, Question
+from agent.offline.quoting import answer, quotes
+from tools.slots import fill_in
+from tools.tokens import fold, units
+
+MAX_CALLS = 4
+"""Calls for one question when no plan says what is needed: the answer is the fifth reply."""
+
+Part = dict[str, Any]
+
+_BLOCK = re.compile(r"(?:^|\n)```json[ \t]*\n((?:(?!\n```).)*)\n```\s*\Z", re.DOTALL)
+_SEARCHING = re.compile(r"\b(?:find|search|get|look|retriev)\w*|찾|검색|조회", re.IGNORECASE)
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """One piece of required evidence, as the system instruction states it."""
+
+    slot: str
+    tool: str
+    queries: tuple[str, ...] = ()
+    needs: Mapping[str, str] = field(default_factory=dict[str, str])
+
+
+def next_turn(prompt: Prompt) -> list[Part]:
+    """The parts of the model's next turn, calls without ids and signatures."""
+    question = Question.of(prompt.contents)
+    tools = [each for each in prompt.declarations if each["name"] in prompt.allowed]
+    if prompt.mode == "NONE":
+        tools = []
+    plan = required_evidence(prompt.system)
+    call = _search(question, tools) if plan is None else _fill_slots(plan, question, tools)
+    if call is None and prompt.mode == "ANY" and tools:
+        call = _call(_forced(plan or [], question, tools), question.text)
+    if call is not None:
+        return [{"functionCall": call}]
+    return [{"text": _answer(prompt, question)}]
+
+
+def _answer(prompt: Prompt, question: Question) -> str:
+    language: Language = "ko" if question.is_korean else "en"
+    if not question.exchanges and not prompt.declarations:
+        return say("offline.no_tools", language)
+    return answer(quotes(question.exchanges), language)
+
+
+def required_evidence(system: str) -> list[Wanted] | None:
+    """The plan at the very end of a system instruction; None when there is none."""
+    block = _BLOCK.search(system)
+    try:
+        stated = json.loads(block[1]) if block else None
+    except ValueError:
+        return None
+    rows = stated.get("required_evidence") if isinstance(stated, dict) else None
+    if not isinstance(rows, list):
+        return None
+    return [_wanted(row) for row in cast(list[Any], rows) if _is_row(row)]
+
+
+def _is_row(row: Any) -> bool:
+    return isinstance(row, dict) and all(isinstance(row.get(key), str) for key in ("slot", "tool"))
+
+
+def _wanted(row: dict[str, Any]) -> Wanted:
+    queries, needs = row.get("queries"), row.get("needs")
+    return Wanted(
+        row["slot"],
+        row["tool"],
+        tuple(map(str, cast(list[Any], queries))) if isinstance(queries, list) else (),
+        {str(k): str(v) for k, v in needs.items()} if isinstance(needs, dict) else {},
+    )
+
+
+def _fill_slots(
+    plan: Sequence[Wanted], question: Question, tools: Sequence[Declaration]
+) -> dict[str, Any] | None:
+    """The first untried query of the first missing slot whose needs are met."""
+    by_name = {tool["name"]: tool for tool in tools}
+    missing = _missing(plan, question.exchanges)
+    accepted = [wanted.tool for wanted in plan if wanted.slot not in missing]
+    found = [each for each in question.exchanges if each.name in accepted]
+    texts = [quote.text for quote in quotes(found)]
+    for wanted in plan:
+        if wanted.slot not in missing or wanted.tool not in by_name:
+            continue
+        tried = {fold(query) for query in _tried(wanted.tool, question.exchanges)}
+        for query in _askable(wanted, texts):
+            if fold(query) not in tried:
+                return _call(by_name[wanted.tool], query)
+    return None
+
+
+def _forced(
+    plan: Sequence[Wanted], question: Question, tools: Sequence[Declaration]
+) -> Declaration:
+    """The tool to ask in the question's own words when the model must call and nothing is
+    prepared: one of a missing slot or of no plan that has not heard them yet, else the first."""
+    words = fold(question.text)
+    missing = _missing(plan, question.exchanges)
+    filled = {wanted.tool for wanted in plan if wanted.slot not in missing}
+    fresh = [
+        tool
+        for tool in tools
+        if tool["name"] not in filled
+        and words not in map(fold, _tried(tool["name"], question.exchanges))
+    ]
+    return (fresh or list(tools))[0]
+
+
+def _askable(wanted: Wanted, texts: Sequence[str]) -> list[str]:
+    try:
+        return fill_in(wanted.queries, wanted.needs, texts)
+    except re.error:
+        return []
+
+
+def _missing(plan: Sequence[Wanted], exchanges: Sequence[Exchange]) -> set[str]:
+    """The slots without evidence: as the tools last reported, else those whose tool found none."""
+    reports = [report for each in exchanges if (report := each.stated("missing")) is not None]
+    if reports:
+        return set(reports[-1])
+    with_hits = {each.name for each in exchanges if quotes([each])}
+    return {wanted.slot for wanted in plan if wanted.tool not in with_hits}
+
+
+def _tried(tool: str, exchanges: Sequence[Exchange]) -> Iterator[str]:
+    for each in exchanges:
+        if each.name == tool:
+            yield from each.stated("tried") or []
+            yield from (value for value in each.args.values() if isinstance(value, str))
+
+
+def _search(question: Question, tools: Sequence[Declaration]) -> dict[str, Any] | None:
+    """The next search-like tool that was not asked yet, the one nearest to the question first."""
+    asked = {each.name for each in question.exchanges}
+    if len(question.exchanges) >= MAX_CALLS:
+        return None
+    words = set(units(question.text))
+    fitting = [tool for tool in tools if tool["name"] not in asked and _can_ask(tool, question)]
+    best = max(fitting, key=lambda tool: len(words & set(units(_wording(tool)))), default=None)
+    return _call(best, question.text) if best else None
+
+
+def _can_ask(tool: Declaration, question: Question) -> bool:
+    """Whether a tool searches by its wording and takes exactly one required string."""
+    name = _the_text_argument(tool)
+    if name is None or not _SEARCHING.search(_wording(tool)):
+        return False
+    choices = _properties(tool)[name].get("enum")
+    return not choices or any(_is_in(each, question.text) for each in choices)
+
+
+def _wording(tool: Declaration) -> str:
+    name = re.sub(r"(?<=[a-z])(?=[A-Z])|[^A-Za-z0-9]+", " ", tool["name"])
+    return f"{name} {tool.get('description') or ''}"
+
+
+def _schema(tool: Declaration) -> dict[str, Any]:
+    schema = tool.get("parameters") or tool.get("parametersJsonSchema")
+    return schema if isinstance(schema, dict) else {}
+
+
+def _properties(tool: Declaration) -> dict[str, dict[str, Any]]:
+    found = _schema(tool).get("properties")
+    entries = cast(dict[str, Any], found).items() if isinstance(found, dict) else ()
+    return {name: each for name, each in entries if isinstance(each, dict)}
+
+
+def _required(tool: Declaration) -> list[str]:
+    names = _schema(tool).get("required")
+    properties = _properties(tool)
+    return [name for name in names if name in properties] if isinstance(names, list) else []
+
+
+def _the_text_argument(tool: Declaration) -> str | None:
+    """The name of the only required argument, when that is a string."""
+    required = _required(tool)
+    if len(required) != 1 or _kind(_properties(tool)[required[0]]) != "string":
+        return None
+    return required[0]
+
+
+def _kind(schema: dict[str, Any]) -> str:
+    kind = schema.get("type")
+    return str(kind[0] if isinstance(kind, list) and kind else kind or "").lower()
+
+
+def _call(tool: Declaration, text: str) -> dict[str, Any]:
+    """A call with ``text`` in every required string, and a plain value in any other argument."""
+    properties = _properties(tool)
+    names = _required(tool) or ([] if _schema(tool).get("required") else list(properties)[:1])
+    return {
+        "name": tool["name"],
+        "args": {name: _value(properties[name], text) for name in names},
+    }
+
+
+def _value(schema: dict[str, Any], text: str) -> Any:
+    choices = schema.get("enum")
+    if isinstance(choices, list) and choices:
+        return next((each for each in choices if _is_in(each, text)), choices[0])
+    plain = {"integer": 0, "number": 0, "boolean": False, "array": [], "object": {}}
+    return plain.get(_kind(schema), text)
+
+
+def _is_in(choice: Any, text: str) -> bool:
+    return isinstance(choice, str) and fold(choice) in fold(text)

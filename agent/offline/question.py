@@ -1,0 +1,71 @@
+"""The current question of a conversation, and what was asked and found for it so far."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from agent.messages import Content, function_calls, function_responses, parts
+from agent.offline.history import current_turn
+
+_HANGUL = re.compile(r"[가-힣\u1100-\u11ff\u3131-\u318e]")
+
+
+@dataclass(frozen=True)
+class Exchange:
+    """One call and the response to it."""
+
+    name: str
+    args: dict[str, Any]
+    response: dict[str, Any]
+
+    def stated(self, key: str) -> list[str] | None:
+        """A list of names that the tool reports beside its hits, such as ``missing``."""
+        for part in ("output", "error"):
+            inside = self.response.get(part)
+            found = inside.get(key) if isinstance(inside, dict) else None
+            if isinstance(found, list):
+                return [each for each in found if isinstance(each, str)]
+        return None
+
+
+@dataclass(frozen=True)
+class Question:
+    """The words of the last user turn, and the exchanges since then in order."""
+
+    text: str
+    exchanges: tuple[Exchange, ...] = ()
+
+    @classmethod
+    def of(cls, contents: Sequence[Content]) -> Question:
+        start = current_turn(contents)
+        texts = [part["text"] for part in parts(contents[start]) if part.get("text")]
+        later = zip(contents[start:], contents[start + 1 :], strict=False)
+        exchanges = [each for before, after in later for each in _pair(before, after)]
+        return cls("\n".join(texts).strip(), tuple(exchanges))
+
+    @property
+    def is_korean(self) -> bool:
+        """Whether the words hold Hangul, composed or not."""
+        return bool(_HANGUL.search(self.text))
+
+
+def _pair(asked: Content, answered: Content) -> list[Exchange]:
+    """The responses of one turn with the calls they answer: by id, else the next of that name."""
+    calls = list(function_calls(asked))
+    exchanges: list[Exchange] = []
+    for response in function_responses(answered):
+        call = next((each for each in calls if _belongs(response, each)), None)
+        if call is not None:
+            calls.remove(call)
+            args = call.get("args") or {}
+            exchanges.append(Exchange(call["name"], args, response.get("response") or {}))
+    return exchanges
+
+
+def _belongs(response: dict[str, Any], call: dict[str, Any]) -> bool:
+    if response.get("id") and call.get("id"):
+        return bool(response["id"] == call["id"])
+    return bool(response.get("name") == call.get("name"))

@@ -1,0 +1,135 @@
+"""Which parts of a tool's response can be quoted as evidence, whatever shape it has."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, cast
+
+from agent.catalogue import Language, say
+from agent.offline.question import Exchange
+
+_DEPTH = 8
+_LABELS = frozenset(
+    "id ids source url uri link href score type status code lang language mime_type tool name "
+    "query tried missing".split()
+)
+"""Keys whose strings describe a result and are not its text."""
+
+_THINGS = (
+    r"(?:results?|match(?:es)?|hits?|documents?|files?|records?|entries|items?|information|"
+    r"evidence|data|answers?)"
+)
+_WHATS = r"(?:검색 ?결과|결과|자료|문서|근거|정보|항목|내용|데이터|기록|것)"
+_FOUND_NOTHING = re.compile(
+    r"(?:sorry|죄송합니다|죄송하지만)?\W*(?:"
+    + "|".join(
+        (
+            rf"(?:there (?:are|is|were|was) )?(?:no|zero|0) (?:[\w-]+ ){{0,2}}{_THINGS}"
+            r"(?: (?:was|were|are|is|has been|have been))?"
+            r"(?: (?:found|returned|available|match\w*|for|in|about)\b.*)?",
+            r"nothing (?:was |could be )?(?:found|matched|matches)\b.*",
+            r"(?:nothing|none|null|n/?a|empty)",
+            r"(?:[\w'\"-]+ ){0,4}(?:was |were )?not found",
+            r"(?:i |we )?(?:could not|couldn't|cannot|can't|did not|didn't|unable to) find\b.*",
+            rf".{{0,80}}?{_WHATS}\S{{0,2}} ?(?:없음|없습니다|없어요|없다|0 ?건\S*)",
+            rf".{{0,80}}?(?:{_WHATS}\S{{0,2}} )?찾(?:지 못했|을 수 없|을 수가 없)\S*",
+            r"없음|해당 ?없음",
+        )
+    )
+    + r")\W*",
+    re.IGNORECASE,
+)
+_LONGEST_REPORT = 200
+_ERROR = re.compile(r"\W*(?:error|오류|에러|traceback)\b", re.IGNORECASE)
+
+
+@dataclass(frozen=True)
+class Quote:
+    """A text and what to cite it by."""
+
+    id: str
+    text: str
+
+
+def quotes(exchanges: Sequence[Exchange]) -> list[Quote]:
+    """What the responses hold as evidence, each text once, in the order found."""
+    found = (quote for exchange in exchanges for quote in _quotes(exchange))
+    return list(dict.fromkeys(found))
+
+
+def answer(evidence: Sequence[Quote], language: Language) -> str:
+    """An answer that only quotes: one line that says so, then each text as it stands with its
+    citation."""
+    if not evidence:
+        return say("offline.found_nothing", language)
+    lines = [f"{quote.text} [{quote.id}]" for quote in evidence]
+    return "\n".join([say("offline.quotes", language), *lines])
+
+
+def _quotes(exchange: Exchange) -> Iterator[Quote]:
+    hits = _hits(exchange.response)
+    if hits is None:
+        yield from (Quote(exchange.name, text) for text in _texts(exchange.response, 0))
+        return
+    for hit in hits:
+        if _has_text(hit):
+            yield Quote(_id(hit, exchange), hit["text"].strip())
+
+
+def _hits(response: dict[str, Any]) -> list[dict[str, Any]] | None:
+    """The hits of a search response; None when it is no search response."""
+    for found in (response, response.get("output"), response.get("result")):
+        found = _opened(found)
+        hits = cast(dict[str, Any], found).get("hits") if isinstance(found, dict) else None
+        if isinstance(hits, list) and all(isinstance(hit, dict) for hit in cast(list[Any], hits)):
+            return cast(list[dict[str, Any]], hits)
+    return None
+
+
+def _opened(value: Any) -> Any:
+    """A text that is JSON, as its value; anything else as it is."""
+    if isinstance(value, str) and value.lstrip()[:1] in ("{", "["):
+        with contextlib.suppress(ValueError, RecursionError):
+            return json.loads(value)
+    return value
+
+
+def _has_text(hit: dict[str, Any]) -> bool:
+    return isinstance(hit.get("text"), str) and bool(hit["text"].strip())
+
+
+def _id(hit: dict[str, Any], exchange: Exchange) -> str:
+    identifier = hit.get("id")
+    return identifier if isinstance(identifier, str) and identifier else exchange.name
+
+
+def _texts(value: Any, depth: int) -> Iterator[str]:
+    """The strings inside that say something. What stands beside an error is no evidence."""
+    value = _opened(value)
+    if isinstance(value, str):
+        text = value.strip()
+        if text and not says_nothing(text):
+            yield text
+    elif isinstance(value, dict) and depth < _DEPTH:
+        entries = cast(dict[str, Any], value)
+        if not entries.get("error"):
+            for key, each in entries.items():
+                if key.lower() not in _LABELS:
+                    yield from _texts(each, depth + 1)
+    elif isinstance(value, list) and depth < _DEPTH:
+        for each in cast(list[Any], value):
+            yield from _texts(each, depth + 1)
+
+
+def says_nothing(text: str) -> bool:
+    """Whether a tool's text only reports that nothing was found, or that something went wrong."""
+    line = " ".join(text.split())
+    if not any(letter.isalnum() for letter in line):
+        return True
+    if len(line) > _LONGEST_REPORT:
+        return False
+    return bool(_ERROR.match(line) or _FOUND_NOTHING.fullmatch(line))
