@@ -84,8 +84,7 @@ SENTENCES: dict[str, tuple[str, str]] = {
     "stop.answered.incomplete": (
         "근거가 다 모이기 전에 모델이 답하려 해서 그 답은 보여 주지 않습니다. "
         "아직 없는 근거: {missing}.",
-        "The model tried to answer before the evidence was complete, so its text is not shown. "
-        "Still missing: {missing}.",
+        "The model tried to answer before the evidence was complete, so its text is not shown.",
     ),
     "stop.answered.uncited": (
         "모델의 답에 근거 표시가 없어 보여 주지 않습니다. 찾은 근거는 아래에 있습니다.",

@@ -216,7 +216,7 @@ class Run:
             "unknown": ", ".join(each.id for each in self.citations if not each.ok),
         }
         told = say(f"stop.{self.stop_reason}.{self._cause(reply)}", self.language, **values)
-        if self.missing and self.stop_reason != "answered":
+        if self.missing:
             told = f"{told} {say('run.missing', self.language, **values)}"
         return told
 

@@ -41,8 +41,6 @@ def result(run: Run) -> str:
     if evidence:
         lines = [f"[{each['id']}] {each['text']}" for each in evidence]
         told.append("\n".join([say("tell.evidence", language), *lines]))
-    if run.missing:
-        told.append(say("run.missing", language, missing=", ".join(run.missing)))
     told.append(figures(run))
     return "\n\n".join(told)
 

@@ -1,0 +1,66 @@
+"""Everything the README shows is run."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+
+
+def transcripts() -> list[tuple[str, str]]:
+    """(command, what it prints) of every console block."""
+    found: list[tuple[str, str]] = []
+    for block in re.findall(r"```console\n(.*?)```", README, re.DOTALL):
+        for each in re.split(r"^\$ ", block, flags=re.MULTILINE)[1:]:
+            command, _, printed = each.partition("\n")
+            found.append((command, printed))
+    return found
+
+
+@pytest.mark.parametrize(("command", "printed"), transcripts())
+def test_transcripts(command: str, printed: str) -> None:
+    path = f"{Path(sys.executable).parent}:{os.environ['PATH']}"
+    run = subprocess.run(
+        ["bash", "-c", command],
+        cwd=ROOT,
+        env={**os.environ, "PATH": path, "COLUMNS": "80"},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        encoding="utf-8",
+        check=False,
+    )
+    assert run.stdout == printed
+
+
+def test_there_are_transcripts() -> None:
+    assert len(transcripts()) >= 8
+
+
+def test_the_loop_is_shown_word_for_word() -> None:
+    source = (ROOT / "agent/loop.py").read_text(encoding="utf-8")
+    shown = re.search(r"```python\n(def run_agent.*?)```", README, re.DOTALL)
+    assert shown is not None and source.endswith(shown[1])
+
+
+def test_the_corpus_file_is_shown_word_for_word() -> None:
+    assert (ROOT / "tools/corpora/billing/corpus.toml").read_text(encoding="utf-8") in README
+
+
+def test_the_two_first_commands_exist() -> None:
+    makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
+    for target in re.findall(r"^    make (\w+)", README, re.MULTILINE):
+        assert re.search(rf"^{target}:", makefile, re.MULTILINE)
+
+
+def test_the_house_names_files_that_exist() -> None:
+    house = README.split("## The house")[1]
+    for name in re.findall(r"[\w/]+\.py", house.split("## 한국어")[0]):
+        assert list(ROOT.glob(f"*/{name}")) or list(ROOT.glob(f"*/*/{name}")), name
