@@ -82,8 +82,7 @@ SENTENCES: dict[str, tuple[str, str]] = {
         "The answer rests on evidence that was found; that says nothing about its truth.",
     ),
     "stop.answered.incomplete": (
-        "근거가 다 모이기 전에 모델이 답하려 해서 그 답은 보여 주지 않습니다. "
-        "아직 없는 근거: {missing}.",
+        "근거가 다 모이기 전에 모델이 답하려 해서 그 답은 보여 주지 않습니다.",
         "The model tried to answer before the evidence was complete, so its text is not shown.",
     ),
     "stop.answered.uncited": (
@@ -91,7 +90,8 @@ SENTENCES: dict[str, tuple[str, str]] = {
         "The model's text cites no evidence, so it is not shown; what was found is listed.",
     ),
     "stop.answered.unknown_citation": (
-        "모델의 답이 없는 근거({unknown})를 인용해 보여 주지 않습니다. 찾은 근거는 아래에 있습니다.",
+        "모델의 답이 없는 근거({unknown})를 인용해 보여 주지 않습니다. "
+        "찾은 근거는 아래에 있습니다.",
         "The model's text cites evidence that does not exist ({unknown}), so it is not shown; "
         "what was found is listed.",
     ),
@@ -136,7 +136,8 @@ SENTENCES: dict[str, tuple[str, str]] = {
         "Interrupted. Results of finished searches are kept, and the next question can follow.",
     ),
     "stop.unsupported": (
-        "이 질문에 맞는 자료가 없어 답하지 않습니다. 자료가 있는 질문을 하거나 --docs 로 폴더를 지정하세요.",
+        "이 질문에 맞는 자료가 없어 답하지 않습니다. "
+        "자료가 있는 질문을 하거나 --docs 로 폴더를 지정하세요.",
         "No corpus has a plan for this question, so it is not answered. Ask about what is there, "
         "or name a folder with --docs.",
     ),
@@ -279,6 +280,12 @@ SENTENCES: dict[str, tuple[str, str]] = {
         "모델이 도구를 잘못 호출해 멈췄습니다. 찾은 근거는 남아 있으니 다시 물어 주세요.",
         "Stopped: the model's tool call cannot be used; what was found is kept, so ask again.",
     ),
+    "gemini.no_connection": (
+        "프록시나 인증서 설정 때문에 연결을 준비할 수 없습니다({reason}). "
+        "프록시 변수와 SSL_CERT_FILE을 확인해 주세요.",
+        "The proxy or certificate settings cannot be used ({reason}): check the proxy variables "
+        "and SSL_CERT_FILE.",
+    ),
     "gemini.unfit_sdk": (
         "google-genai를 준비할 수 없습니다({reason}). "
         "constraints.txt의 버전을 설치하고 GOOGLE_GENAI_HTTP_CLIENT를 지워 주세요.",
@@ -322,7 +329,8 @@ SENTENCES: dict[str, tuple[str, str]] = {
     "tell.unavailable": ("검색할 수 없음", "unavailable"),
     "tell.step": ("[{step}단계] {outcome} {cause}{note}", "[step {step}] {outcome} {cause}{note}"),
     "tell.figures": (
-        "상태: {status} · 끝난 이유: {stop} · {steps}단계 · 검색 {searches}회 · 토큰 {tokens} · {model}",
+        "상태: {status} · 끝난 이유: {stop} · {steps}단계 · 검색 {searches}회 · "
+        "토큰 {tokens} · {model}",
         "status: {status} · stopped: {stop} · {steps} steps · {searches} searches · {tokens} tokens"
         " · {model}",
     ),
@@ -354,7 +362,10 @@ SENTENCES: dict[str, tuple[str, str]] = {
         "오프라인 Gemini를 이 컴퓨터에서 띄웁니다",
         "run the offline Gemini on this machine",
     ),
-    "cli.doctor": ("설정을 살펴보고 고칠 곳을 알려 줍니다", "check the settings and say what to mend"),
+    "cli.doctor": (
+        "설정을 살펴보고 고칠 곳을 알려 줍니다",
+        "check the settings and say what to mend",
+    ),
     "cli.question": ("질문 (- 는 표준 입력)", "the question (- reads standard input)"),
     "cli.json": ("결과를 JSON 하나로 출력", "print the record as one JSON object"),
     "cli.corpus": ("이 자료에서만 찾기", "use this corpus only"),
