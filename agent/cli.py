@@ -30,7 +30,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     language = preferred_language()
     try:
         args = _parser(language or "en").parse_args(arguments)
-        return args.command(args)
+        code: int = args.command(args)
+        return code
     except (Problem, CorpusError) as problem:
         question = str(getattr(locals().get("args"), "question", ""))
         print(tell(problem, language_for(question, language)), file=sys.stderr)

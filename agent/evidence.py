@@ -88,7 +88,7 @@ class Evidence:
         return len(self.found) + self.prepared_tried
 
     def untried(self) -> list[tuple[str, str]]:
-        """(slot, prepared query) pairs that may be asked now: slot missing, needs met, not tried."""
+        """(slot, prepared query) that may be asked now: slot missing, needs met, not tried."""
         tried = {(search.slot, fold(search.query)) for search in self.searches}
         return [
             (slot.name, query)

@@ -44,13 +44,11 @@ class Toolbox:
         on_spent: Callable[[float], None] = lambda seconds: None,
     ) -> None:
         self._tools = {function.__name__: _Tool.of(function) for function in functions}
-        self.declarations: list[Declaration] = [
-            tool.declaration() for tool in self._tools.values()
-        ]
+        self.declarations: list[Declaration] = [tool.declaration() for tool in self._tools.values()]
+        self.succeeded = 0
         self._progress = progress or (lambda: self.succeeded)
         self._clock = clock
         self._asked: set[str] = set()
-        self.succeeded = 0
         self.repeats = 0
         self.idle = 0
         self._on_spent = on_spent

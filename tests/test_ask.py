@@ -80,7 +80,10 @@ def test_three_searches_complete_it(billing):
         ["permission"], ["permission"], [],
     ]  # fmt: skip
     assert [search["step"] for search in record["searches"]] == [1, 2, 3]
-    assert record["citations"] == [{"id": "steps-1", "ok": True}, {"id": "permission-1", "ok": True}]
+    assert record["citations"] == [
+        {"id": "steps-1", "ok": True},
+        {"id": "permission-1", "ok": True},
+    ]
     assert [(each["id"], each["slot"]) for each in record["evidence"]] == [
         ("steps-1", "steps"), ("permission-1", "permission"),
     ]  # fmt: skip
@@ -373,7 +376,8 @@ def test_several_values_are_each_a_query(tmp_path):
 def folder(tmp_path: Path) -> Folder:
     (tmp_path / "docs").mkdir()
     (tmp_path / "docs/환불.md").write_text(
-        "# 환불\n\n영수증이 있으면 7일 안에 환불됩니다.\n배송비는 3,000원입니다.\n", encoding="utf-8"
+        "# 환불\n\n영수증이 있으면 7일 안에 환불됩니다.\n배송비는 3,000원입니다.\n",
+        encoding="utf-8",
     )
     return Folder(tmp_path / "docs")
 
@@ -403,7 +407,9 @@ def test_open_searches_that_are_spent_with_hits_end_in_writing(folder):
 
 
 def test_two_steps_without_anything_new_end_the_searching(folder):
-    model = Replies(look("환불 영수증"), look("영수증 환불"), look("환불된 영수증"), turn("7일 [환불.md:3]"))
+    model = Replies(
+        look("환불 영수증"), look("영수증 환불"), look("환불된 영수증"), turn("7일 [환불.md:3]")
+    )
     run = ask("환불 기한은?", folder, model, Limits(max_searches=5))
     assert model.requests[-1]["mode"] == "NONE" and run.answer == "7일 [환불.md:3]"
 

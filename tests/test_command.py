@@ -79,7 +79,9 @@ def test_a_mistake_is_one_sentence(bareloop: Command, arguments: list[str], part
     assert part in done.stderr and len(done.stderr.splitlines()) == 1
 
 
-@pytest.mark.parametrize("arguments", [["ask"], ["fly"], [], ["ask", "--corpus", "a", "--docs", "b", "q"]])
+@pytest.mark.parametrize(
+    "arguments", [["ask"], ["fly"], [], ["ask", "--corpus", "a", "--docs", "b", "q"]]
+)
 def test_wrong_usage_returns_2(bareloop: Command, arguments: list[str]):
     done = bareloop(*arguments)
     assert done.returncode == 2 and "usage" in done.stderr and "Traceback" not in done.stderr
@@ -165,7 +167,9 @@ def test_a_bad_line_does_not_end_the_conversation(bareloop: Command):
     assert "상태: complete" in done.stdout and "비어" in done.stdout
 
 
-def interrupted(arguments: list[str], environ: dict[str, str], stdin: bytes = b"") -> tuple[int, str]:
+def interrupted(
+    arguments: list[str], environ: dict[str, str], stdin: bytes = b""
+) -> tuple[int, str]:
     """Run the command, interrupt it once it waits for the model, and see how it ends."""
     process = subprocess.Popen(
         [sys.executable, "-m", "agent.cli", *arguments],

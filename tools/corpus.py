@@ -216,12 +216,13 @@ class _Entries:
         return cast(dict[str, str], value)
 
     def tables(self, entry: str) -> dict[str, _Entries]:
-        value = self.table.get(entry, {})
-        if not isinstance(value, dict) or not all(isinstance(each, dict) for each in value.values()):
+        found = self.table.get(entry, {})
+        tables = cast(dict[str, Any], found if isinstance(found, dict) else {"": found})
+        if not all(isinstance(each, dict) for each in tables.values()):
             raise self.wrong(entry, "tables are expected")
         return {
             name: _Entries(self.path, each, f"{self.place}{entry}.{name}.")
-            for name, each in cast(dict[str, Any], value).items()
+            for name, each in tables.items()
         }
 
     def rows(self, entry: str) -> list[_Entries]:

@@ -21,8 +21,8 @@ _FENCE = re.compile(r"\s{0,3}(```|~~~)")
 _COMMON = frozenset(
     "a an and are as at be by can do does for from how i in is it me my of on or our that the this "
     "to what when where which who why will with you your "
-    "무엇 어떻 떻게 어떤 알려 려줘 하나 나요 인가 가요 있나 뭐야 해야 야해 하는 관해 대해 방법 궁금 "
-    "합니 니다 습니 입니 해주 주세 세요 어디 언제 누가 얼마".split()
+    "무엇 어떻 떻게 어떤 알려 려줘 하나 나요 인가 가요 있나 뭐야 해야 야해 하는 관해 대해 방법 "
+    "궁금 합니 니다 습니 입니 해주 주세 세요 어디 언제 누가 얼마".split()
 )
 """Units that questions are full of and that say nothing about the subject."""
 

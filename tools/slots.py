@@ -66,9 +66,7 @@ def _values(pattern: str, texts: Sequence[str]) -> list[str]:
     return list(dict.fromkeys(match[1] if match.re.groups else match[0] for match in matches))
 
 
-def _insert(
-    template: str, values: Mapping[str, str], written: Callable[[str], str] = str
-) -> str:
+def _insert(template: str, values: Mapping[str, str], written: Callable[[str], str] = str) -> str:
     """``template`` with ``{name}`` replaced for the names that have a value. Other braces stay:
     in a pattern they are repetition counts."""
     for name, value in values.items():

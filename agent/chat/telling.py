@@ -61,7 +61,9 @@ def figures(run: Run) -> str:
     return f"{line} · ${run.cost_usd:.4f}" if run.cost_usd is not None else line
 
 
-def progress(write: Callable[[str], None], language: Language, verbose: bool) -> Callable[[Event], None]:
+def progress(
+    write: Callable[[str], None], language: Language, verbose: bool
+) -> Callable[[Event], None]:
     """A listener that writes one line for each search and each wait; ``verbose`` adds the calls,
     the responses and the length of the history."""
     count = 0

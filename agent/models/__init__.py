@@ -1,1 +1,1 @@
-"""Models the loop can talk to: the Gemini gateway, and models around a model (retrying, guarded)."""
+"""Models the loop can talk to: the Gemini gateway, and models around a model."""

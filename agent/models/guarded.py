@@ -62,7 +62,9 @@ class Guarded:
         if self._run.evidence is None:
             return "repeated_call" if repeats >= 2 else "no_progress" if idle >= 2 else None
         move = self._run.evidence.next_move(repeats, idle)
-        return None if move in ("search", "write") else move
+        if move == "search" or move == "write":
+            return None
+        return move
 
     def _mode(self, asked: ToolMode) -> ToolMode:
         """NONE once there is nothing left to search, so that the model writes; ANY while a planned

@@ -44,13 +44,17 @@ def test_defaults(tmp_path):
 
 
 def test_a_heading_alone_is_no_evidence(tmp_path):
-    corpus = read_corpus(write(tmp_path / "pumps", a="# Restart pump\n", b="# Restart\n\nPress it."))
+    corpus = read_corpus(
+        write(tmp_path / "pumps", a="# Restart pump\n", b="# Restart\n\nPress it.")
+    )
     assert [document.id for document in corpus.documents] == ["b"]
 
 
 def test_must_match_looks_at_the_text_not_at_the_heading(tmp_path):
     toml = GOOD + 'must_match = "red button"\n'
-    folder = write(tmp_path / "p", toml, a="# red button\n\nRestart pump.", b="Restart: red button.")
+    folder = write(
+        tmp_path / "p", toml, a="# red button\n\nRestart pump.", b="Restart: red button."
+    )
     corpus = read_corpus(folder)
     slot = corpus.plans[0].slots[0]
     assert [hit.id for hit in corpus.retrieve(slot, "restart pump", slot.pattern([{}]))] == ["b"]
@@ -67,7 +71,9 @@ def test_the_best_document_wins_and_ties_go_by_id(tmp_path):
 
 def test_a_slot_sees_only_its_documents(tmp_path):
     toml = GOOD + 'documents = "how-*"\n'
-    corpus = read_corpus(write(tmp_path / "p", toml, **{"how-1": "restart", "why-1": "restart pump"}))
+    corpus = read_corpus(
+        write(tmp_path / "p", toml, **{"how-1": "restart", "why-1": "restart pump"})
+    )
     slot = corpus.plans[0].slots[0]
     assert [hit.id for hit in corpus.retrieve(slot, "restart pump", None)] == ["how-1"]
 
@@ -87,7 +93,7 @@ def test_choosing_by_plan_first_by_name_and_only_public_ones(tmp_path):
     ("toml", "part"),
     [
         ("name = ", "TOML"),
-        ('name = 3\n' + GOOD, "name"),
+        ("name = 3\n" + GOOD, "name"),
         (GOOD.replace('["how"]', '["why"]'), "[slots.why]"),
         (GOOD.replace('["how"]', "[]"), "slots"),
         (GOOD.replace('["pump", "restart"]', '["!"]'), "all_words"),
@@ -96,7 +102,11 @@ def test_choosing_by_plan_first_by_name_and_only_public_ones(tmp_path):
         (GOOD.replace('"restart pump"', '"{id} spec"'), "{id}"),
         (GOOD.replace('queries = ["restart pump"]', ""), "slots.how.queries"),
         (KOREAN, "tool"),
-        (GOOD.replace('["how"]', '["how", "who"]') + '[slots.who]\nqueries=["x"]\ntool="find_how"\n', "tool"),
+        (
+            GOOD.replace('["how"]', '["how", "who"]')
+            + '[slots.who]\nqueries=["x"]\ntool="find_how"\n',
+            "tool",
+        ),
     ],
 )
 def test_what_is_wrong_is_named(tmp_path, toml, part):
