@@ -10,6 +10,7 @@ import contextlib
 import ipaddress
 import json
 import logging
+import os
 import select
 import socket
 import struct
@@ -32,6 +33,7 @@ MAX_BODY = 20 * 1024 * 1024
 STALL_S = 60.0
 """Seconds a client may take between two pieces of a request."""
 
+_WINDOWS = os.name == "nt"
 _JSON = "application/json; charset=UTF-8"
 _log = logging.getLogger("bareloop.serve")
 
@@ -108,11 +110,10 @@ def main_serve(
         from agent.offline.scripted import ScriptedGemini
 
         responder = ScriptedGemini.from_file(script)
-    with serve(host, port, responder) as server:
+    with serve(host, port, responder) as server, contextlib.suppress(KeyboardInterrupt):
         out(say("serve.started", language, url=server.url))
         out(say("serve.how", language, url=server.url))
-        with contextlib.suppress(KeyboardInterrupt):
-            server.wait()
+        server.wait()
     out(say("serve.stopped", language))
     return 0
 
@@ -145,7 +146,8 @@ class _Sockets(ThreadingHTTPServer):
 
     def server_bind(self) -> None:
         # HTTPServer's own looks the host's name up, which can take seconds
-        socket.socket.setsockopt(self.socket, socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        if not _WINDOWS:  # where it would let two servers share a port
+            self.socket.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         self.socket.bind(self.server_address)
         self.server_address = self.socket.getsockname()
         self.server_name, self.server_port = self.socket.getsockname()[:2]
@@ -184,6 +186,11 @@ class _Connection(BaseHTTPRequestHandler):
     def setup(self) -> None:
         super().setup()
         self.connection.settimeout(self.server.stall_s)
+
+    def handle_expect_100(self) -> bool:
+        going_on = super().handle_expect_100()
+        self.wfile.flush()
+        return going_on
 
     def do_POST(self) -> None:
         data = self._body()
@@ -320,7 +327,7 @@ class _Connection(BaseHTTPRequestHandler):
 
     def _reset(self) -> None:
         self.close_connection = True
-        linger = struct.pack("ii", 1, 0)
+        linger = struct.pack("hh" if _WINDOWS else "ii", 1, 0)
         self.connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, linger)
         for each in (self.rfile, self.wfile, self.connection):
             each.close()
