@@ -44,6 +44,10 @@ UNREADABLE_CALL = {
 """Finish reasons that mean the model tried to call a tool and failed."""
 
 
+BEYOND_REPAIR = {"MISSING_THOUGHT_SIGNATURE"}
+"""Finish reasons that find fault with the history sent: asking again cannot help."""
+
+
 def request_body(
     contents: list[Content],
     tools: list[Declaration],
@@ -67,41 +71,74 @@ def request_body(
 
 
 def read_reply(body: Any, declared: Collection[str] = ()) -> Reply:
-    """Name a 200 answer. ``declared`` are the tool names of the request: text that spells a call
-    to one of them is a malformed call, not an answer."""
-    if isinstance(body, list) and len(body) == 1:
-        body = body[0]
+    """Name a 200 answer, whatever JSON it is. ``declared`` are the tool names of the request: text
+    that spells a call to one of them is a malformed call, not an answer."""
+    body = _unwrapped(body)
     if not isinstance(body, dict) or not body:
         return Reply("empty", usage=Usage(requests=1), retryable=True)
     if isinstance(body.get("error"), dict):
-        return read_error(int(body["error"].get("code") or 500), body)
-    candidate = _first_candidate(body)
-    content = candidate.get("content") if isinstance(candidate.get("content"), dict) else None
+        return read_error(_count(body["error"].get("code")) or 500, body)
+    candidate = first_candidate(body)
+    content = _content(candidate)
     finish = str(candidate.get("finishReason") or "")
-    block = (body.get("promptFeedback") or {}).get("blockReason")
-    outcome, cause = ("blocked", str(block)) if block else _name(content, finish, declared)
+    block = _object(body.get("promptFeedback")).get("blockReason")
+    outcome, cause = _name(content, finish, declared)
+    if block:
+        outcome, cause = "blocked", str(block)
     return Reply(
         outcome,
         content=content,
         finish_reason=finish,
-        usage=_usage(body),
+        usage=_usage(_object(body.get("usageMetadata"))),
         model=str(body.get("modelVersion") or ""),
         cause=cause,
-        retryable=outcome in ("empty", "malformed"),
-        note=str(candidate.get("finishMessage") or "")[:300],
+        retryable=outcome in ("empty", "malformed") and finish not in BEYOND_REPAIR,
+        note=_note(candidate, content, outcome),
     )
 
 
-def _first_candidate(body: dict[str, Any]) -> dict[str, Any]:
+def first_candidate(body: dict[str, Any]) -> dict[str, Any]:
+    """The candidate that counts; empty when there is none."""
     candidates = body.get("candidates")
-    if isinstance(candidates, list) and candidates and isinstance(candidates[0], dict):
-        return candidates[0]
-    return {}
+    return _object(candidates[0]) if isinstance(candidates, list) and candidates else {}
 
 
-def _name(
-    content: Content | None, finish: str, declared: Collection[str]
-) -> tuple[Outcome, str]:
+def _content(candidate: dict[str, Any]) -> Content | None:
+    """The content as it came. Only a missing role is added: the API refuses a turn without one."""
+    content = candidate.get("content")
+    if not isinstance(content, dict):
+        return None
+    return content if content.get("role") else {**content, "role": "model"}
+
+
+def _unwrapped(body: Any) -> Any:
+    """streamGenerateContent may answer with a list of one."""
+    return body[0] if isinstance(body, list) and len(body) == 1 else body
+
+
+def _object(value: Any) -> dict[str, Any]:
+    return value if isinstance(value, dict) else {}
+
+
+def _count(value: Any) -> int:
+    """A whole number of the API; 0 for anything else."""
+    try:
+        return max(0, int(value))
+    except (TypeError, ValueError, OverflowError):
+        return 0
+
+
+def _note(candidate: dict[str, Any], content: Content | None, outcome: Outcome) -> str:
+    """What the API says about a failed call, else the names that were called."""
+    message = candidate.get("finishMessage")
+    if isinstance(message, str) and message:
+        return message[:300]
+    if outcome != "malformed":
+        return ""
+    return ", ".join(str(_object(call).get("name") or "") for call in function_calls(content))[:300]
+
+
+def _name(content: Content | None, finish: str, declared: Collection[str]) -> tuple[Outcome, str]:
     calls = function_calls(content)
     text = visible_text(content)
     if finish in UNREADABLE_CALL:
@@ -132,32 +169,26 @@ def _readable(call: Any) -> bool:
 
 
 def _leaks_a_call(text: str, declared: Collection[str]) -> bool:
-    if text.lstrip().startswith("```tool_code"):
+    if re.search(r"^\s*```tool_code", text, re.MULTILINE):
         return True
-    return any(
-        re.search(rf"default_api[.:]{re.escape(name)}\s*[({{]", text) for name in declared
-    )
+    return any(re.search(rf"default_api[.:]{re.escape(name)}\s*[({{]", text) for name in declared)
 
 
-def _usage(body: dict[str, Any]) -> Usage:
-    counts = body.get("usageMetadata")
-    counts = counts if isinstance(counts, dict) else {}
+def _usage(counts: dict[str, Any]) -> Usage:
     return Usage(
         requests=1,
-        prompt_tokens=int(counts.get("promptTokenCount") or 0),
-        output_tokens=int(counts.get("candidatesTokenCount") or 0)
-        + int(counts.get("thoughtsTokenCount") or 0),
+        prompt_tokens=_count(counts.get("promptTokenCount")),
+        output_tokens=_count(counts.get("candidatesTokenCount"))
+        + _count(counts.get("thoughtsTokenCount")),
     )
 
 
 def read_error(status: int, body: Any) -> Reply:
     """Name a refused request by its status and error body. The body's text goes no further:
     it may hold what was sent, and the reader gets one sentence of ours instead."""
-    if isinstance(body, list) and len(body) == 1:
-        body = body[0]
-    error = body.get("error") if isinstance(body, dict) else None
-    error = error if isinstance(error, dict) else {}
-    details = [each for each in error.get("details") or [] if isinstance(each, dict)]
+    error = _object(_object(_unwrapped(body)).get("error"))
+    given = error.get("details")
+    details = [each for each in given if isinstance(each, dict)] if isinstance(given, list) else []
     message = str(error.get("message") or "")
     outcome, cause, retryable = _name_error(status, message, details)
     return Reply(
@@ -165,7 +196,7 @@ def read_error(status: int, body: Any) -> Reply:
         usage=Usage(requests=1),
         status_code=status,
         cause=cause,
-        retry_after=_retry_delay(details),
+        retry_after=_retry_delay(message, details),
         retryable=retryable,
     )
 
@@ -187,18 +218,21 @@ def _refusal(status: int, message: str, details: list[dict[str, Any]]) -> str:
     reasons = {str(each.get("reason")) for each in details}
     if "API_KEY_INVALID" in reasons or "API key not valid" in message:
         return "key_invalid"
-    if status in (401, 403):
+    if status in (401, 403) or "location is not supported" in message:
         return "not_allowed"
-    if status == 404:
+    if status == 404 or "unexpected model name format" in message:
         return "model_unknown"
-    if "token count" in message and "exceeds" in message:
+    if status == 413 or ("token count" in message and "exceeds" in message):
         return "context_too_long"
     return ""
 
 
-def _retry_delay(details: list[dict[str, Any]]) -> float | None:
+def _retry_delay(message: str, details: list[dict[str, Any]]) -> float | None:
+    """RetryInfo gives whole seconds, cut from those in the message: the longer one holds."""
+    seconds = r"(\d+(?:\.\d+)?)s"
     for each in details:
         if str(each.get("@type", "")).endswith("google.rpc.RetryInfo"):
-            match = re.fullmatch(r"(\d+(?:\.\d+)?)s", str(each.get("retryDelay")))
-            return float(match.group(1)) if match else None
+            asked = re.fullmatch(seconds, str(each.get("retryDelay")))
+            told = re.search(rf"retry in {seconds}", message)
+            return max((float(found[1]) for found in (asked, told) if found), default=None)
     return None
