@@ -1,0 +1,383 @@
+"""The real Gemini, through the official SDK. The only module that imports ``google.genai``.
+
+The SDK makes the address, the credentials and the headers, and sends. The body goes out as
+``wire.request_body`` wrote it, and the answer is read as it came, before the SDK sees it: the
+SDK's own types would drop the fields they do not know, re-encode signatures and take 1.7 ms for
+each turn of the history.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import ipaddress
+import json
+import logging
+import math
+import re
+import ssl
+import time
+import uuid
+from collections.abc import Callable, Collection
+from contextvars import ContextVar
+from dataclasses import replace
+from typing import Any
+from urllib.parse import urlsplit
+
+import httpx2
+from google import genai
+from google.auth.exceptions import GoogleAuthError, TransportError
+from google.genai import types
+from google.genai.client import DebugConfig
+
+from agent.catalogue import Problem
+from agent.messages import Content, Declaration, Reply, ToolMode, Usage, function_calls
+from agent.models.stream import Events, Speech, merge
+from agent.models.wire import read_error, read_reply, request_body
+
+GOOGLE = "https://generativelanguage.googleapis.com/"
+API_VERSION = "v1beta"
+"""Named, because the SDK would take it from the environment. v1 lacks the preview models and the
+``-latest`` names."""
+
+SHORTEST_SERVER_TIMEOUT_S = 10
+"""The API answers 400 "Minimum allowed deadline is 10s" to a shorter X-Server-Timeout, which the
+SDK derives from ours."""
+
+_MULTI_REGIONS = ("us", "eu")
+_PLACEHOLDER = f"placeholder-{uuid.uuid4()}"
+_SHORTEST_SECRET = 20  # a shorter key is a stand-in such as "test", and may occur in any text
+
+for _name in ("google_genai", "google.auth", "httpx2", "httpcore2"):
+    logging.getLogger(_name).addHandler(logging.NullHandler())
+
+
+class GeminiModel:
+    """Gemini over HTTP. Whatever happens on the way becomes a Reply; only an interrupt, and what
+    ``on_text`` raises, comes out as an exception.
+
+    ``api_key`` may be missing for a gateway that needs none. ``base_url`` is Google's own endpoint
+    unless given. ``vertex`` is (project, location) and takes the place of the key. ``timeout_s``
+    bounds the wait for an answer or, when streaming, for its next piece. ``on_text`` gets the
+    visible text as it arrives when ``stream`` is set. ``generation`` is the generationConfig;
+    nothing is sent unless it is given.
+
+    Raises Problem when the proxy or certificate settings or the installed SDK cannot be used.
+    """
+
+    remote = True
+
+    def __init__(
+        self,
+        name: str,
+        *,
+        api_key: str | None = None,
+        base_url: str | None = None,
+        vertex: tuple[str, str] | None = None,
+        timeout_s: float = 45.0,
+        on_text: Callable[[str], None] | None = None,
+        stream: bool = False,
+        generation: dict[str, Any] | None = None,
+    ) -> None:
+        self.name = name
+        self._key = "" if vertex else (api_key or "").strip()
+        self._timeout_s = timeout_s
+        self._on_text = on_text if stream else None
+        self._stream = stream
+        self._generation = generation
+        # kept for the life of the model: the SDK closes the connection of a forgotten client
+        self._client = _client(self._key, base_url, vertex, timeout_s)
+
+    def __repr__(self) -> str:
+        return f"GeminiModel({self.name!r})"
+
+    def generate(
+        self,
+        contents: list[Content],
+        tools: list[Declaration],
+        *,
+        system: str = "",
+        mode: ToolMode = "AUTO",
+    ) -> Reply:
+        """One request, one reply."""
+        if not all("!" <= character <= "~" for character in self._key):
+            return Reply("rejected", cause="key_invalid", model=self.name)
+        body = request_body(contents, tools, system=system, mode=mode, generation=self._generation)
+        exchange = _Exchange(self._key, self._timeout_s, self._stream, self._on_text)
+        failure = self._send(body, exchange)
+        reply = exchange.reply({tool["name"] for tool in tools}, failure)
+        return replace(
+            reply,
+            model=reply.model or self.name,
+            retryable=reply.retryable and not exchange.speech.spoken,
+        )
+
+    def _send(self, body: dict[str, Any], exchange: _Exchange) -> Exception | None:
+        """Let the SDK send ``body``; what came back is in ``exchange``."""
+        token = _UNDER_WAY.set(exchange)
+        try:
+            models, config = self._client.models, _config(body)
+            if self._stream:
+                for _ in models.generate_content_stream(
+                    model=self.name, contents=_PLACEHOLDER, config=config
+                ):
+                    pass
+            else:
+                models.generate_content(model=self.name, contents=_PLACEHOLDER, config=config)
+        except Exception as error:
+            if error is exchange.raised:
+                raise
+            return error
+        finally:
+            _UNDER_WAY.reset(token)
+        return None
+
+
+class _Exchange:
+    """One request and all that came back."""
+
+    def __init__(
+        self, key: str, timeout_s: float, stream: bool, on_text: Callable[[str], None] | None
+    ) -> None:
+        self.speech = Speech(self._say if on_text else None)
+        self.raised: Exception | None = None
+        self._key = key
+        self._timeout_s = timeout_s
+        self._stream = stream
+        self._on_text = on_text
+        self._deadline = math.inf
+        self._sent = False
+        self._ended = False
+        self._status = 0
+        self._retry_after: float | None = None
+        self._body = b""
+        self._events = Events()
+        self._chunks: list[dict[str, Any]] = []
+
+    def start(self, request: httpx2.Request) -> None:
+        """Take note that ``request`` goes out, if it is the one that was meant."""
+        if self._sent or _PLACEHOLDER.encode() in request.content:
+            raise _UnfitSdk
+        if not self._key:
+            request.headers.pop("x-goog-api-key", None)
+        self._sent = True
+        self._deadline = time.monotonic() + self._timeout_s
+
+    def hear(self, response: httpx2.Response) -> None:
+        """Read the answer as it arrives."""
+        self._status = response.status_code
+        self._retry_after = _seconds(response.headers.get("retry-after", ""))
+        pieces: list[bytes] = []
+        for piece in response.iter_bytes():
+            if time.monotonic() > self._deadline:
+                raise httpx2.ReadTimeout("the answer is too slow")
+            if self._stream and self._status == 200:
+                self._hear_events(piece)
+            else:
+                pieces.append(piece)
+        self._body = b"".join(pieces)
+        self._ended = True
+
+    def _hear_events(self, piece: bytes) -> None:
+        for data in self._events.feed(piece):
+            self._take(data)
+            self._deadline = time.monotonic() + self._timeout_s
+
+    def _take(self, data: bytes) -> None:
+        if data.strip() == b"[DONE]":  # some gateways end a stream so
+            return
+        loaded = self._load(data)
+        for chunk in loaded if isinstance(loaded, list) else [loaded]:
+            if not isinstance(chunk, dict):
+                raise ValueError("a chunk that is no object")
+            self._chunks.append(chunk)
+            self.speech.hear(chunk)
+
+    def _load(self, data: bytes) -> Any:
+        """JSON as it came. A server that echoes the key is not passed on."""
+        if len(self._key) >= _SHORTEST_SECRET:
+            data = data.replace(self._key.encode(), b"[key]")
+        return json.loads(data)
+
+    def _say(self, text: str) -> None:
+        assert self._on_text
+        try:
+            self._on_text(text)
+        except Exception as error:
+            self.raised = error
+            raise
+
+    def reply(self, declared: Collection[str], failure: Exception | None) -> Reply:
+        """What came back, named. ``failure`` is what the SDK raised, if anything."""
+        if self._status not in (0, 200):
+            return self._refused()
+        if not self._ended:
+            lost = _lost(failure, self._sent)
+            return self._cut() if lost.cause == "dropped" and self._chunks else lost
+        try:
+            return self._streamed(declared) if self._stream else self._whole(declared)
+        except (ValueError, RecursionError):
+            if self.raised:
+                raise
+            return Reply("network", usage=Usage(1), cause="not_json", retryable=True)
+
+    def _refused(self) -> Reply:
+        body = None
+        with contextlib.suppress(ValueError, RecursionError):
+            body = self._load(self._body)
+        reply = read_error(self._status, body)
+        return replace(reply, retry_after=reply.retry_after or self._retry_after)
+
+    def _whole(self, declared: Collection[str]) -> Reply:
+        return read_reply(self._load(self._body) if self._body.strip() else {}, declared)
+
+    def _streamed(self, declared: Collection[str]) -> Reply:
+        self._take_rest()
+        reply = read_reply(merge(self._chunks), declared)
+        if reply.content and not reply.finish_reason and reply.outcome != "blocked":
+            return self._cut()
+        if reply.outcome in ("answer", "truncated"):
+            self.speech.end()
+        return reply
+
+    def _take_rest(self) -> None:
+        """What the stream's end left open, and an answer or an error outside of any event."""
+        for rest in (self._events.open, self._events.unframed):
+            if rest.strip():
+                try:
+                    self._take(rest)
+                except ValueError:
+                    if self.raised or not self._chunks:
+                        raise
+
+    def _cut(self) -> Reply:
+        """A stream that ended early. Its text is kept, a call without its end is not."""
+        begun = read_reply(merge(self._chunks))
+        content = None if function_calls(begun.content) else begun.content
+        return Reply("network", content=content, usage=begun.usage, cause="cut", retryable=True)
+
+
+_UNDER_WAY: ContextVar[_Exchange] = ContextVar("exchange")
+
+
+class _UnfitSdk(Exception):
+    """The SDK did not send the body it was given, or sent more than one request."""
+
+
+class _Connection(httpx2.Client):
+    """The SDK's way out. Answers are heard here; the SDK gets the status and an empty body."""
+
+    def send(
+        self, request: httpx2.Request, *, stream: bool = False, **options: Any
+    ) -> httpx2.Response:
+        exchange = _UNDER_WAY.get()
+        exchange.start(request)
+        with contextlib.closing(super().send(request, stream=True, **options)) as response:
+            exchange.hear(response)
+        return httpx2.Response(response.status_code, content=b"", request=request)
+
+    def __del__(self) -> None:
+        with contextlib.suppress(Exception):
+            self.close()
+
+
+def _client(
+    key: str, base_url: str | None, vertex: tuple[str, str] | None, timeout_s: float
+) -> genai.Client:
+    """A client that takes nothing from the environment but proxies and certificates."""
+    project, location = vertex or (None, None)
+    url = base_url or (_vertex_url(location) if location else GOOGLE)
+    try:
+        # one for all: the SDK would load the certificates three times
+        context = httpx2.create_ssl_context(verify=not url.startswith("http://"))
+        connection = _Connection(verify=context, trust_env=not _is_loopback(url))
+        unused = httpx2.AsyncClient(verify=context, trust_env=False)
+    except Exception as error:
+        raise Problem("gemini.no_connection", reason=type(error).__name__) from None
+    try:
+        return genai.Client(
+            vertexai=bool(vertex),
+            api_key=None if vertex else key or "none",
+            project=project,
+            location=location,
+            debug_config=DebugConfig(client_mode="", replays_directory="", replay_id=""),
+            http_options=types.HttpOptions(
+                base_url=url,
+                api_version="v1beta1" if vertex else API_VERSION,
+                headers=_server_timeout(timeout_s),
+                timeout=max(1, round(timeout_s * 1000)),
+                httpx_client=connection,
+                httpx_async_client=unused,
+                async_client_args={"ssl": context},
+            ),
+        )
+    except Exception as error:
+        raise Problem("gemini.unfit_sdk", reason=type(error).__name__) from None
+
+
+def _config(body: dict[str, Any]) -> types.GenerateContentConfig:
+    """``body`` is held by reference and takes the place of everything the SDK would write."""
+    return types.GenerateContentConfig(
+        http_options=types.HttpOptions(extra_body=body),
+        automatic_function_calling=types.AutomaticFunctionCallingConfig(disable=True),
+        automatic_continuation=False,
+    )
+
+
+def _vertex_url(location: str) -> str:
+    if location == "global":
+        return "https://aiplatform.googleapis.com/"
+    if location in _MULTI_REGIONS:
+        return f"https://aiplatform.{location}.rep.googleapis.com/"
+    return f"https://{location}-aiplatform.googleapis.com/"
+
+
+def _server_timeout(timeout_s: float) -> dict[str, str]:
+    return {"X-Server-Timeout": str(max(SHORTEST_SERVER_TIMEOUT_S, math.ceil(timeout_s)))}
+
+
+def _is_loopback(url: str) -> bool:
+    """Whether ``url`` stays on this machine, where no proxy may come between."""
+    with contextlib.suppress(ValueError):
+        host = urlsplit(url).hostname or ""
+        return host == "localhost" or ipaddress.ip_address(host).is_loopback
+    return False
+
+
+def _seconds(header: str) -> float | None:
+    """A Retry-After header, when it is a number of seconds."""
+    return float(header) if re.fullmatch(r"\d+(\.\d+)?", header.strip()) else None
+
+
+def _lost(failure: Exception | None, sent: bool) -> Reply:
+    """A request without an answer, named by what came in between."""
+    usage = Usage(requests=int(sent))
+    note = type(failure).__name__ if failure else ""
+
+    def network(cause: str, retryable: bool) -> Reply:
+        return Reply("network", usage=usage, cause=cause, retryable=retryable, note=note)
+
+    match failure:
+        case None | _UnfitSdk():
+            return Reply("rejected", usage=usage, cause="unfit_sdk", note=note)
+        case httpx2.TimeoutException():
+            return network("timeout", False)
+        case httpx2.InvalidURL() | httpx2.UnsupportedProtocol() | httpx2.LocalProtocolError():
+            return network("unreachable", False)
+        case httpx2.ConnectError() | httpx2.ProxyError():
+            return network("unreachable", not isinstance(_origin(failure), ssl.SSLError))
+        case httpx2.DecodingError() | ValueError() | RecursionError() if sent:
+            return network("not_json", True)
+        case httpx2.HTTPError():
+            return network("dropped", True)
+        case TransportError():
+            return network("unreachable", True)
+        case GoogleAuthError():
+            return Reply("rejected", usage=usage, cause="not_allowed", note=note)
+        case _:
+            return Reply("rejected", usage=usage, cause="unsendable", note=note)
+
+
+def _origin(error: BaseException) -> BaseException:
+    """The first of a chain of errors."""
+    cause = error.__cause__ or error.__context__
+    return _origin(cause) if cause else error
