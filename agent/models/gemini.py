@@ -17,6 +17,7 @@ import re
 import ssl
 import time
 import uuid
+import weakref
 from collections.abc import Callable, Collection
 from contextvars import ContextVar
 from dataclasses import replace
@@ -84,8 +85,11 @@ class GeminiModel:
         self._on_text = on_text if stream else None
         self._stream = stream
         self._generation = generation
-        # kept for the life of the model: the SDK closes the connection of a forgotten client
-        self._client = _client(self._key, base_url, vertex, timeout_s)
+        url = base_url or (_vertex_url(vertex[1]) if vertex else GOOGLE)
+        connection, context = _connect(url)
+        # open for the life of the model, whatever the SDK does with a client it has lost sight of
+        weakref.finalize(self, connection.close)
+        self._client = _client(self._key, vertex, _options(url, timeout_s, connection, context))
 
     def __repr__(self) -> str:
         return f"GeminiModel({self.name!r})"
@@ -275,24 +279,34 @@ class _Connection(httpx2.Client):
             exchange.hear(response)
         return httpx2.Response(response.status_code, content=b"", request=request)
 
-    def __del__(self) -> None:
-        with contextlib.suppress(Exception):
-            self.close()
 
-
-def _client(
-    key: str, base_url: str | None, vertex: tuple[str, str] | None, timeout_s: float
-) -> genai.Client:
-    """A client that takes nothing from the environment but proxies and certificates."""
-    project, location = vertex or (None, None)
-    url = base_url or (_vertex_url(location) if location else GOOGLE)
+def _connect(url: str) -> tuple[_Connection, ssl.SSLContext]:
     try:
-        # one for all: the SDK would load the certificates three times
         context = httpx2.create_ssl_context(verify=not url.startswith("http://"))
-        connection = _Connection(verify=context, trust_env=not _is_loopback(url))
-        unused = httpx2.AsyncClient(verify=context, trust_env=False)
+        return _Connection(verify=context, trust_env=not _is_loopback(url)), context
     except Exception as error:
         raise Problem("gemini.no_connection", reason=type(error).__name__) from None
+
+
+def _options(
+    url: str, timeout_s: float, connection: _Connection, context: ssl.SSLContext
+) -> types.HttpOptions:
+    server_timeout = max(SHORTEST_SERVER_TIMEOUT_S, math.ceil(timeout_s))
+    return types.HttpOptions(
+        base_url=url,
+        headers={"X-Server-Timeout": str(server_timeout)},
+        timeout=max(1, round(timeout_s * 1000)),
+        httpx_client=connection,
+        # never used; given, so that the SDK does not load the certificates twice more
+        httpx_async_client=httpx2.AsyncClient(verify=context, trust_env=False),
+        async_client_args={"ssl": context},
+    )
+
+
+def _client(key: str, vertex: tuple[str, str] | None, options: types.HttpOptions) -> genai.Client:
+    """A client that takes nothing from the environment but proxies and certificates."""
+    project, location = vertex or (None, None)
+    options.api_version = "v1beta1" if vertex else API_VERSION
     try:
         return genai.Client(
             vertexai=bool(vertex),
@@ -300,15 +314,7 @@ def _client(
             project=project,
             location=location,
             debug_config=DebugConfig(client_mode="", replays_directory="", replay_id=""),
-            http_options=types.HttpOptions(
-                base_url=url,
-                api_version="v1beta1" if vertex else API_VERSION,
-                headers=_server_timeout(timeout_s),
-                timeout=max(1, round(timeout_s * 1000)),
-                httpx_client=connection,
-                httpx_async_client=unused,
-                async_client_args={"ssl": context},
-            ),
+            http_options=options,
         )
     except Exception as error:
         raise Problem("gemini.unfit_sdk", reason=type(error).__name__) from None
@@ -329,10 +335,6 @@ def _vertex_url(location: str) -> str:
     if location in _MULTI_REGIONS:
         return f"https://aiplatform.{location}.rep.googleapis.com/"
     return f"https://{location}-aiplatform.googleapis.com/"
-
-
-def _server_timeout(timeout_s: float) -> dict[str, str]:
-    return {"X-Server-Timeout": str(max(SHORTEST_SERVER_TIMEOUT_S, math.ceil(timeout_s)))}
 
 
 def _is_loopback(url: str) -> bool:

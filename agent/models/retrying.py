@@ -153,11 +153,12 @@ def _with_correction(
     system: str, replies: list[Reply], tools: list[Declaration], mode: ToolMode
 ) -> str:
     """The system text of the next request: what was wrong with the last unusable answer goes
-    here, because the history records only what belongs to the conversation."""
+    here, because the history records only what belongs to the conversation. It goes in front,
+    because a plan stands at the end."""
     for reply in reversed(replies):
         if reply.outcome in WORTH_REWRITING:
             note = correction(reply, [tool["name"] for tool in tools], mode)
-            return f"{system}\n\n{note}" if system else note
+            return f"{note}\n\n{system}" if system else note
     return system
 
 

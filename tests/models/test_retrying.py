@@ -184,8 +184,8 @@ def test_the_correction_is_in_the_system_text_of_the_next_requests_only() -> Non
     )
     assert fake.asked == [
         (QUESTION, "규칙"),
-        (QUESTION, f"규칙\n\n{note}"),
-        (QUESTION, f"규칙\n\n{note}"),
+        (QUESTION, f"{note}\n\n규칙"),
+        (QUESTION, f"{note}\n\n규칙"),
         (QUESTION, "규칙"),
     ]
 
@@ -296,6 +296,7 @@ def test_a_bad_start_over_the_wire_ends_in_an_answer(
         request.body["systemInstruction"]["parts"][0]["text"] for request in endpoint.requests
     ]
     assert systems[:5] == ["규칙"] * 5
+    assert systems[5].endswith("\n\n규칙")
     assert "called browse_url, which is not declared" in systems[5]
 
 
