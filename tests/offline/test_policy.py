@@ -133,6 +133,24 @@ def test_when_every_query_is_tried_it_answers_with_what_it_has() -> None:
     assert answer == f"{ENGLISH}\nOpen Billing, then choose Export. [steps-1]"
 
 
+def test_a_filled_slot_is_asked_no_more() -> None:
+    books = Library(permission={"authorization": ("permission-1", "billing_admin")})
+    asked, _ = converse("x", books.tools, books, plan(PERMISSION))
+    assert asked == [("find_permission", {"query": "authorization"})]
+
+
+def test_parallel_calls_without_ids_are_told_apart() -> None:
+    made = [{"name": "find_permission", "args": {"query": each}} for each in PERMISSION["queries"]]
+    answered = {"functionResponse": {"name": "find_permission", "response": {"output": "None"}}}
+    parts: list[dict[str, Any]] = [{"functionCall": each} for each in made]
+    parts[0]["thoughtSignature"] = "c2ln"
+    contents = [says("x"), {"role": "model", "parts": parts}]
+    contents.append({"role": "user", "parts": [answered, answered]})
+    instruction = {"parts": [{"text": plan(PERMISSION)}]}
+    reply = content(ask(contents, declared("find_permission"), systemInstruction=instruction))
+    assert reply["parts"] == [{"text": NOTHING}]
+
+
 def test_queries_count_as_tried_however_they_are_written() -> None:
     def respond(name: str, args: dict[str, Any]) -> dict[str, Any]:
         return {

@@ -183,6 +183,17 @@ ILLEGAL: dict[str, tuple[Callable[[], Contents], str]] = {
         ),
         "z_generic",
     ),
+    "another function's response, without ids": (
+        lambda: [
+            says("Where?"),
+            {
+                "role": "model",
+                "parts": [{"functionCall": {"name": "Browser"}, "thoughtSignature": "c2lnLTE="}],
+            },
+            responses({"name": "Finder"}),
+        ],
+        "z_generic",
+    ),
     "another call's id": (
         lambda: changed(
             one_search(), lambda c: c[2]["parts"][0]["functionResponse"].update(id="call_1")
@@ -230,6 +241,13 @@ def test_every_field_fault_is_told_at_once() -> None:
         "Must start with a letter or an underscore. Must be alphameric (a-z, A-Z, 0-9), "
         "underscores (_), dots (.), colons (:), or dashes (-), with a maximum length of 64.",
     ]
+
+
+def test_an_empty_instruction_is_refused() -> None:
+    assert ask([says("Hi")], systemInstruction={"parts": [{"text": ""}]}).status == 200
+    assert message(ask([says("Hi")], systemInstruction={"parts": []})) == (
+        "* GenerateContentRequest.system_instruction.parts: contents.parts must not be empty.\n"
+    )
 
 
 # thought signatures
@@ -361,8 +379,8 @@ def test_ids_are_unlike_any_in_the_history() -> None:
         contents += [called, responses(*calls(called))]
     found = [call["id"] for turn in contents for call in calls(turn)]
     assert len(set(found)) == 20
-    # the same place in a history that was cut short must not give an old id again
-    trimmed = [says("Where is Oslo?"), *contents[-4:]]
+    # the third call stood at the place that is next in this history, which was cut short
+    trimmed = [contents[0], *contents[5:7], *contents[1:3]]
     again = calls(
         content(ask(trimmed, BROWSER, toolConfig={"functionCallingConfig": {"mode": "ANY"}}))
     )

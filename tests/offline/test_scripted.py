@@ -220,6 +220,14 @@ def test_error_statuses_have_the_api_s_bodies() -> None:
     assert replies[0].retry_after == 7
 
 
+@pytest.mark.parametrize("name", ["h_overload", "z2_500", "z_generic", "f2_key_missing"])
+def test_an_error_status_without_a_body_gets_the_api_s_own(name: str) -> None:
+    reported = json.loads((Path(__file__).parent / "error_bodies.json").read_text("utf-8"))[name]
+    with serve(responder=script({"status": reported["status"]})) as server:
+        status, data = post(server.url)
+    assert (status, json.loads(data)) == (reported["status"], reported["body"])
+
+
 # by the purpose of a request
 
 

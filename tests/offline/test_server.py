@@ -181,7 +181,7 @@ GARBAGE = {
     "two values": b"{} {}",
     "not a number": b'{"contents": [{"parts": [{"text": NaN}]}]}',
     "infinity": b'{"generationConfig": {"temperature": -Infinity}}',
-    "no UTF-8": b'{"contents": "\xff\xfe"}',
+    "no UTF-8": b'{"contents": [{"parts": [{"text": "\xff\xfe"}]}]}',
     "a byte order mark and no more": b"\xef\xbb\xbf",
     "nested without end": b"[" * 100_000,
     "a number without end": b'{"a": ' + b"9" * 10_000 + b"}",
