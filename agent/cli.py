@@ -50,7 +50,7 @@ def _parser(language: Language) -> argparse.ArgumentParser:
     commands = parser.add_subparsers(metavar="COMMAND", required=True)
 
     ask = commands.add_parser("ask", help=say("cli.ask", language))
-    ask.add_argument("question", help=say("cli.question", language))
+    ask.add_argument("question", nargs="+", help=say("cli.question", language))
     ask.add_argument("--json", action="store_true", help=say("cli.json", language))
     _add_run_options(ask, language)
     ask.set_defaults(command=_ask)
@@ -90,7 +90,7 @@ def _ask(args: argparse.Namespace) -> int:
 
     from agent.chat.telling import exit_code, result
 
-    question = _read_stdin() if args.question == "-" else args.question
+    question = _read_stdin() if args.question == ["-"] else " ".join(args.question)
     room = _Room(args)
     run = room.answer(question, None)
     room.close()
@@ -140,7 +140,7 @@ class _Room:
         self._corpora: list[Corpus] = []
         self._read_material()
         self._trace: JsonlTrace | None = self._open_trace()
-        self.model: Model = build_model(self.settings, _draft if args.stream else None)
+        self.model: Model = build_model(self.settings, _draft if self.settings.stream else None)
 
     def answer(self, question: str, previous: Run | None) -> Run:
         """Answer one question of the conversation, telling on stderr what happens."""
