@@ -143,6 +143,7 @@ class Model(Protocol):
     """Anything that turns a history into the next reply. A model never raises for what the
     service answers: refusals, quotas and lost connections are replies with an outcome.
 
+    ``generation`` is a generationConfig for this request alone, for example a response schema.
     ``remote`` is True where requests leave this process, so that they may be lost and retried.
     """
 
@@ -156,6 +157,7 @@ class Model(Protocol):
         *,
         system: str = "",
         mode: ToolMode = "AUTO",
+        generation: dict[str, Any] | None = None,
     ) -> Reply: ...
 
 

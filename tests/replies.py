@@ -42,6 +42,7 @@ class Replies:
         *,
         system: str = "",
         mode: ToolMode = "AUTO",
+        generation: dict[str, Any] | None = None,
     ) -> Reply:
         request = {"contents": contents, "tools": tools, "system": system, "mode": mode}
         self.requests.append(copy.deepcopy(request))

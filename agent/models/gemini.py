@@ -101,11 +101,13 @@ class GeminiModel:
         *,
         system: str = "",
         mode: ToolMode = "AUTO",
+        generation: dict[str, Any] | None = None,
     ) -> Reply:
         """One request, one reply."""
         if not all("!" <= character <= "~" for character in self._key):
             return Reply("rejected", cause="key_invalid", model=self.name)
-        body = request_body(contents, tools, system=system, mode=mode, generation=self._generation)
+        written = {**(self._generation or {}), **(generation or {})}
+        body = request_body(contents, tools, system=system, mode=mode, generation=written)
         exchange = _Exchange(self._key, self._timeout_s, self._stream, self._on_text)
         failure = self._send(body, exchange)
         reply = exchange.reply({tool["name"] for tool in tools}, failure)

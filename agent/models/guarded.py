@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from agent.limits import Limits
 from agent.messages import Content, Declaration, Model, Reply, StopReason, ToolMode, stopped
 from agent.run import Run
@@ -30,13 +32,18 @@ class Guarded:
         *,
         system: str = "",
         mode: ToolMode = "AUTO",
+        generation: dict[str, Any] | None = None,
     ) -> Reply:
         if reason := self._limit():
             return stopped(reason)
         started = self._run.elapsed
         try:
             return self._model.generate(
-                contents, tools, system=system or self._system, mode=self._mode(mode)
+                contents,
+                tools,
+                system=system or self._system,
+                mode=self._mode(mode),
+                generation=generation,
             )
         except KeyboardInterrupt:
             return stopped("interrupted")

@@ -9,6 +9,7 @@ import threading
 import time
 from collections.abc import Callable, Collection
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 import tenacity
 
@@ -91,6 +92,7 @@ class Retrying:
         *,
         system: str = "",
         mode: ToolMode = "AUTO",
+        generation: dict[str, Any] | None = None,
     ) -> Reply:
         """The first usable reply, or the last one."""
         replies: list[Reply] = []
@@ -98,7 +100,9 @@ class Retrying:
         def attempt() -> Reply:
             started = self._clock()
             told = _with_correction(system, replies, tools, mode)
-            reply = self._model.generate(contents, tools, system=told, mode=mode)
+            reply = self._model.generate(
+                contents, tools, system=told, mode=mode, generation=generation
+            )
             replies.append(reply)
             if reply.outcome in WORTH_WAITING:
                 self._budget.lose(self._clock() - started)

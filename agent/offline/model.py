@@ -35,9 +35,10 @@ class OfflineModel:
         *,
         system: str = "",
         mode: ToolMode = "AUTO",
+        generation: dict[str, Any] | None = None,
     ) -> Reply:
         """One request, one reply. The history is read by reference and never changed."""
-        body = request_body(contents, tools, system=system, mode=mode)
+        body = request_body(contents, tools, system=system, mode=mode, generation=generation)
         request = Request("POST", _PATH, {"x-goog-api-key": OFFLINE}, body)
         declared = {tool["name"] for tool in tools}
         return _read(self._responder.respond(request), declared)
