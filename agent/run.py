@@ -22,6 +22,7 @@ from agent.messages import (
     function_calls,
     model_says,
     observation,
+    user,
 )
 from tools.documents import Passage
 
@@ -222,17 +223,26 @@ class Run:
 
     def _cause(self, reply: Reply) -> str:
         if self.stop_reason == "exhausted" and not (self.evidence and self.evidence.found):
-            return "nothing_found"
+            return "unavailable" if self._unavailable else "nothing_found"
         if self.stop_reason != "answered" or self.answer is not None:
             return reply.cause or "plain"
         if self.missing:
             return "incomplete"
         return "unknown_citation" if self.citations else "uncited"
 
+    @property
+    def _unavailable(self) -> bool:
+        """Whether a source could not be asked, so that nothing is known about what it holds."""
+        searches = self.evidence.searches if self.evidence else []
+        return any(search.outcome == "unavailable" for search in searches)
+
     def _close(self, reply: Reply) -> None:
         """Leave a history the API takes: no open call, and a model turn at the end."""
         if reply.outcome == "rejected":
             del self.contents[self._since + 1 :]
+        if reply.outcome == "blocked" and not reply.finish_reason:
+            # the filter read the prompt, and would find in it the next time what it found now
+            self.contents[self._since :] = [user("(A question that was blocked is left out.)")]
         if self.contents and (calls := function_calls(self.contents[-1])):
             self.record(observation([_interrupted(call) for call in calls]))
         accepted = self.answer is not None and reply.content is not None

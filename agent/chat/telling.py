@@ -74,8 +74,8 @@ def progress(
             case "search":
                 count += 1
                 write(_search_line(count, event, language))
-            case "wait" if event["seconds"] > 0:
-                write(say("wait.retry", language, **event))
+            case "wait":
+                write(_wait_line(event, language))
             case "reply" if verbose and event["outcome"] != "stopped":
                 write(say("tell.step", language, **event))
             case "content" if verbose:
@@ -84,6 +84,12 @@ def progress(
                 pass
 
     return listen
+
+
+def _wait_line(wait: dict[str, Any], language: Language) -> str:
+    """Every repetition is told, also one that follows at once: it may cost as much as the first."""
+    key = f"wait.retry.{wait['outcome']}.{wait['cause']}"
+    return say(key, language, code=wait["status_code"], **wait)
 
 
 def _search_line(number: int, search: dict[str, Any], language: Language) -> str:
