@@ -9,7 +9,7 @@ from __future__ import annotations
 import string
 from typing import Any, Literal
 
-from tools.problems import CorpusError
+from tools.problems import InputError
 
 Language = Literal["ko", "en"]
 
@@ -41,8 +41,8 @@ def say(key: str, language: Language, **values: Any) -> str:
     return _FORMATTER.format(korean if language == "ko" else english, **values)
 
 
-def tell(problem: Problem | CorpusError, language: Language) -> str:
-    """The sentence for a reader's mistake, or for material that cannot be used."""
+def tell(problem: Problem | InputError, language: Language) -> str:
+    """The sentence for a reader's mistake, or for what was given and cannot be used."""
     return say(problem.key, language, **problem.values)
 
 
@@ -110,6 +110,10 @@ SENTENCES: dict[str, tuple[str, str]] = {
     "stop.exhausted.nothing_found": (
         "관련 근거를 찾지 못했습니다.",
         "No related evidence was found.",
+    ),
+    "stop.exhausted.unavailable": (
+        "지금 검색할 수 없는 곳이 있어 멈췄습니다. 잠시 뒤에 다시 물어 주세요.",
+        "Stopped: a source could not be searched just now; ask again later.",
     ),
     "stop.repeated_call": (
         "모델이 같은 요청을 되풀이해 멈췄습니다.",
@@ -440,6 +444,55 @@ SENTENCES: dict[str, tuple[str, str]] = {
     "corpus.not_text": (
         "{path} 파일은 글자로 읽을 수 없어 건너뛰었습니다.",
         "{path} is not text and was skipped.",
+    ),
+    # conditions and products
+    "filters.form": (
+        "{given:은/는} 조건으로 읽을 수 없습니다. max_won<=100000처럼 적어 주세요.",
+        "{given} is no condition; write it like max_won<=100000.",
+    ),
+    "filters.unknown": (
+        "{name:이라는/라는} 조건은 없습니다. 쓸 수 있는 조건: {names}.",
+        "There is no condition {name}; there are: {names}.",
+    ),
+    "filters.operator": (
+        "{name} 조건은 {expected}처럼 적어야 합니다. (받은 값: {given})",
+        "The condition {name} is written like {expected} (given: {given}).",
+    ),
+    "filters.amount": (
+        "{name:은/는} 0 이상의 정수({unit})여야 합니다. (받은 값: {given})",
+        "{name} must be a whole number ({unit}), 0 or more (given: {given}).",
+    ),
+    "filters.choice": (
+        "{name:은/는} {choices} 가운데 하나여야 합니다. (받은 값: {given})",
+        "{name} must be one of {choices} (given: {given}).",
+    ),
+    "filters.twice": (
+        "{name} 조건이 두 번 나옵니다. 하나만 남겨 주세요.",
+        "The condition {name} is given twice; keep one of them.",
+    ),
+    "filters.top_k": (
+        "보여 줄 상품 수는 1 이상이어야 합니다. (받은 값: {given})",
+        "The number of products to show must be 1 or more (given: {given}).",
+    ),
+    "products.none": (
+        "상품 {total}개 가운데 조건과 검색어에 모두 맞는 것이 없습니다. 조건은 바꾸지 않았습니다.",
+        "None of the {total} products meets every condition and the words; no condition changed.",
+    ),
+    "products.removed": (
+        "조건마다 따로 세어 빠진 상품: {removed}.",
+        "Products that each condition alone leaves out: {removed}.",
+    ),
+    "products.unrelated": (
+        "조건에는 맞지만 검색어와 겹치는 말이 없는 상품: {unrelated}개.",
+        "Products that meet the conditions and share no word: {unrelated}.",
+    ),
+    "products.alternatives": (
+        "조건을 하나 바꾸면 나오는 상품입니다. 위 결과에는 들지 않습니다.",
+        "With one condition changed, and no part of the result above:",
+    ),
+    "products.alternative": (
+        "[{id}] {summary} ({was:을/를} {now:으로/로} 바꾸면)",
+        "[{id}] {summary} (with {now} instead of {was})",
     ),
     # settings
     "settings.no_key": (

@@ -88,9 +88,8 @@ class Toolbox:
         key = f"{call.name} {_canonical(call.args)}"
         if key in self._asked:
             self.repeats += 1
-            raise ToolProblem(
-                "repeated_call", "This call was already made with these arguments; use its result."
-            )
+            told = "This call was already made with these arguments and is not run again."
+            raise ToolProblem("repeated_call", told)
         self._asked.add(key)
         if tool is None:
             names = sorted(self._tools)

@@ -201,7 +201,7 @@ class _Exchange:
     def _load(self, data: bytes) -> Any:
         """JSON as it came. A server that echoes the key is not passed on."""
         if len(self._key) >= _SHORTEST_SECRET:
-            data = data.replace(self._key.encode(), b"[key]")
+            data = data.replace(self._key.encode(), b"(key)")
         return json.loads(data)
 
     def _say(self, text: str) -> None:

@@ -107,7 +107,7 @@ def _plain(part: Part) -> bool:
 
 _PRIVATE = "THOUGHT:"
 """How a thought begins that the model wrote as ordinary text."""
-_CALL_SYNTAX = ("default_api", "```tool_code")
+_CALL_SYNTAX = ("declaration:default_api", "default_api", "```tool_code")
 """What a call looks like that the model wrote as ordinary text."""
 
 

@@ -588,7 +588,7 @@ def test_the_key_is_nowhere_but_in_the_header(
     shown = capfd.readouterr()
     everything = "\n".join([*said, *told, caplog.text, shown.out, shown.err])
     assert KEY not in everything
-    assert "your key is [key]" in said[2]
+    assert "your key is (key)" in said[2]
     assert len(endpoint.requests) == 10
     assert shown.out + shown.err == ""
 
