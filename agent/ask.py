@@ -13,15 +13,17 @@ from agent.limits import DEFAULT_LIMITS, Limits
 from agent.loop import run_agent
 from agent.messages import Model, Reply, StopReason, stopped, user
 from agent.models.guarded import Guarded
+from agent.product_tools import product_tools
 from agent.run import Run
 from agent.toolbox import Toolbox
 from tools.corpus import Corpus, Plan
 from tools.documents import Folder
+from tools.products import ProductCorpus
 
 
 def ask(
     question: str,
-    source: Corpus | Folder | None,
+    source: Corpus | Folder | ProductCorpus | None,
     model: Model,
     limits: Limits = DEFAULT_LIMITS,
     run: Run | None = None,
@@ -41,6 +43,8 @@ def ask(
         raise Problem("ask.empty_question")
     if isinstance(source, Folder):
         return _ask_folder(source, model, limits, run, sleep)
+    if isinstance(source, ProductCorpus):
+        return _ask_products(source, model, limits, run, sleep)
     plan = source.plan_for(run.question) if source else None
     if source is None or plan is None:
         return _end(run, "unsupported")
@@ -76,6 +80,20 @@ def _ask_folder(
         return _end(run, "exhausted")
     tools = [folder_tool(folder, evidence)]
     return _loop(tools, instructions(), model, limits, run, sleep)
+
+
+def _ask_products(
+    corpus: ProductCorpus,
+    model: Model,
+    limits: Limits,
+    run: Run,
+    sleep: Callable[[float], None],
+) -> Run:
+    evidence = _evidence(run, limits)
+    run.sources = [corpus.name]
+    if not corpus.products:
+        return _end(run, "exhausted")
+    return _loop(product_tools(corpus, evidence), instructions(), model, limits, run, sleep)
 
 
 def _evidence(run: Run, limits: Limits) -> Evidence:

@@ -2,17 +2,31 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, ClassVar
 
 
-class CorpusError(ValueError):
-    """A corpus or a folder of documents that cannot be used. ``key`` names the fault's sentence
-    in the message catalogue, ``values`` fill it."""
+class InputError(ValueError):
+    """Something a person gave that cannot be used. ``key`` names the fault's sentence in the
+    message catalogue, ``values`` fill it."""
+
+    area: ClassVar[str]
 
     def __init__(self, fault: str, **values: Any) -> None:
-        self.key = f"corpus.{fault}"
+        self.key = f"{self.area}.{fault}"
         self.values = {name: str(value) for name, value in values.items()}
         super().__init__(f"{fault}: {self.values}")
+
+
+class CorpusError(InputError):
+    """A corpus or a folder of documents that cannot be used."""
+
+    area = "corpus"
+
+
+class FilterError(InputError):
+    """A condition that cannot be meant as it was given."""
+
+    area = "filters"
 
 
 class ToolProblem(Exception):

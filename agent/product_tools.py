@@ -1,0 +1,111 @@
+"""The tools over products: the person's filters bind every call, and what breaks them is never
+evidence."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable
+from typing import Annotated, Any, cast, get_type_hints
+
+from agent.catalogue import Language, say
+from agent.evidence import Evidence
+from tools.arguments import Bounds
+from tools.filters import Filters
+from tools.problems import ToolProblem
+from tools.products import ProductCorpus
+from tools.tokens import fold
+
+Query = Annotated[str, "Words that describe the product; conditions go in the other arguments"]
+TopK = Annotated[int, "How many products to return at most (3 if not given)", Bounds(1, 20)]
+Name = Annotated[str, "The exact name or id of one product"]
+
+
+def product_tools(corpus: ProductCorpus, evidence: Evidence) -> list[Callable[..., Any]]:
+    """The tools of one question, bound to the filters of ``corpus``."""
+    search, info = _search_tool(corpus, evidence), _info_tool(corpus, evidence)
+    material = f"{corpus.description or corpus.name}. The person fixed: {corpus.filters.told}"
+    search.__doc__ = (
+        f"Search products by words in {material}; a call may tighten these conditions and never "
+        "loosen them. Returns hits with ids to cite; an empty result is a finding, not a mistake."
+    )
+    info.__doc__ = f"Look up one product by its exact name or id in {material}."
+    return [search, info]
+
+
+def told_apart(corpus: ProductCorpus, query: str, language: Language) -> list[str]:
+    """Lines for the reader that stand apart from the result: which conditions left how many
+    products out when nothing was found, and what one changed condition would bring."""
+    finding = corpus.search(query)
+    lines: list[str] = []
+    if not finding.hits:
+        removed = ", ".join(f"{condition} ({n})" for condition, n in finding.removed.items())
+        lines.append(say("products.none", language, total=finding.total))
+        lines.append(say("products.removed", language, removed=removed or "-"))
+        lines.append(say("products.unrelated", language, unrelated=finding.unrelated))
+    if near := corpus.alternatives(query):
+        lines.append(say("products.alternatives", language))
+    for each in near:
+        product = {"id": each.product.id, "summary": each.product.summary}
+        lines.append(say("products.alternative", language, was=each.was, now=each.now, **product))
+    return lines
+
+
+def _search_tool(corpus: ProductCorpus, evidence: Evidence) -> Callable[..., Any]:
+    empty: list[tuple[str, Filters]] = []
+
+    def search_products(query: Query, top_k: TopK = 3, **asked: Any) -> dict[str, Any]:
+        filters = corpus.filters.tightened(asked)
+        if any(fold(query) == words and filters.within(known) for words, known in empty):
+            raise ToolProblem(
+                "known_empty", f"0 items for {filters.told}: this was searched already."
+            )
+        finding = corpus.search(query, filters, top_k)
+        response = evidence.search_open("search_products", query, lambda _: list(finding.hits))
+        if not finding.hits:
+            empty.append((fold(query), filters))
+            response["note"] = finding.note
+        conditions = list(filters.conditions.values())
+        return {**response, "filters": conditions, "matching": finding.matching}
+
+    return _with_filters(search_products)
+
+
+def _info_tool(corpus: ProductCorpus, evidence: Evidence) -> Callable[..., Any]:
+    def get_product_info(name: Name) -> dict[str, Any]:
+        product = corpus.named(name)
+        if product is None:
+            raise ToolProblem(
+                "unknown_product",
+                "No product has exactly this name or id.",
+                nearest=corpus.nearest_names(name),
+            )
+        if broken := corpus.filters.broken_by(product):
+            conditions = [corpus.filters.conditions[each] for each in broken]
+            raise ToolProblem(
+                "outside_filters",
+                f"{product.name} does not meet {', '.join(conditions)}, which the person fixed.",
+                broken=conditions,
+            )
+        return evidence.search_open(
+            "get_product_info", product.name, lambda _: [product.passage(corpus.name)]
+        )
+
+    return get_product_info
+
+
+def _with_filters(function: Callable[..., Any]) -> Callable[..., Any]:
+    """``function``, declared with one optional argument for each filter instead of ``**asked``, so
+    that a new filter is an argument of the tool at once."""
+    filters = get_type_hints(Filters, include_extras=True)
+    own = [
+        each
+        for each in inspect.signature(function).parameters.values()
+        if each.kind is not inspect.Parameter.VAR_KEYWORD
+    ]
+    added = [
+        inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=None) for name in filters
+    ]
+    declared = cast(Any, function)
+    declared.__signature__ = inspect.Signature([*own, *added])
+    declared.__annotations__ = {**function.__annotations__, **filters}
+    return function
