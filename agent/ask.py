@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from typing import Any
 
 from agent.catalogue import Problem
-from agent.evidence import Evidence, folder_tool, slot_tools
+from agent.context_tools import context_tools
+from agent.evidence import Evidence
 from agent.instructions import instructions
 from agent.json_safe import clean
 from agent.limits import DEFAULT_LIMITS, Limits
@@ -15,117 +17,89 @@ from agent.messages import Model, Reply, StopReason, stopped, user
 from agent.models.guarded import Guarded
 from agent.product_tools import product_tools
 from agent.run import Run
+from agent.search_tools import folder_tool, slot_tools, web_tool
 from agent.toolbox import Toolbox
 from tools.corpus import Corpus, Plan
 from tools.documents import Folder
 from tools.products import ProductCorpus
+from tools.search_web import WebSearch
+
+Source = Corpus | Folder | ProductCorpus | WebSearch
+"""Where the evidence of a question comes from. Only a Corpus has plans."""
 
 
 def ask(
     question: str,
-    source: Corpus | Folder | ProductCorpus | None,
+    source: Source | None,
     model: Model,
     limits: Limits = DEFAULT_LIMITS,
     run: Run | None = None,
     *,
+    narrowing: bool = False,
     sleep: Callable[[float], None] = time.sleep,
 ) -> Run:
     """Answer ``question`` from ``source`` and return its run.
 
-    A question without a corpus, or without a plan in it, is ``unsupported``; one whose plan says
-    so is ``held``: a person should look. Neither asks the model, nor does an empty source.
-    Raises Problem for an empty question.
+    A question without a source, or without a plan in its corpus, is ``unsupported``; one whose
+    plan says so is ``held``: a person should look. Neither asks the model, nor does an empty
+    source. ``narrowing`` also gives the model ``filter_context`` and ``judge_relevance`` over what
+    an open source brought. Raises Problem for an empty question.
     """
     run = run or Run()
     run.question = clean(question).strip()
     run.model = model.name
     if not run.question:
         raise Problem("ask.empty_question")
-    if isinstance(source, Folder):
-        return _ask_folder(source, model, limits, run, sleep)
-    if isinstance(source, ProductCorpus):
-        return _ask_products(source, model, limits, run, sleep)
-    plan = source.plan_for(run.question) if source else None
-    if source is None or plan is None:
+    plan = source.plan_for(run.question) if isinstance(source, Corpus) else None
+    if source is None or (isinstance(source, Corpus) and plan is None):
         return _end(run, "unsupported")
     run.sources = [source.name]
-    run.route = "held" if plan.hold else "complex" if len(plan.slots) > 1 else "simple"
-    if plan.hold:
+    if plan is not None:
+        run.route = "held" if plan.hold else "complex" if len(plan.slots) > 1 else "simple"
+    if run.route == "held":
         return _end(run, "held")
-    return _ask_corpus(source, plan, model, limits, run, sleep)
-
-
-def _ask_corpus(
-    corpus: Corpus,
-    plan: Plan,
-    model: Model,
-    limits: Limits,
-    run: Run,
-    sleep: Callable[[float], None],
-) -> Run:
-    evidence = _evidence(run, limits)
-    evidence.slots, evidence.prepared_only = plan.slots, corpus.prepared_only
-    if not corpus.documents:
+    evidence = run.evidence = _evidence(source, plan, limits, run)
+    if source.is_empty:
         return _end(run, "exhausted")
-    tools = slot_tools(plan, corpus, evidence)
-    return _loop(tools, instructions(plan), model, limits, run, sleep)
-
-
-def _ask_folder(
-    folder: Folder, model: Model, limits: Limits, run: Run, sleep: Callable[[float], None]
-) -> Run:
-    evidence = _evidence(run, limits)
-    run.sources = [clean(folder.path.resolve().name)]
-    if not len(folder):
-        return _end(run, "exhausted")
-    tools = [folder_tool(folder, evidence)]
-    return _loop(tools, instructions(), model, limits, run, sleep)
-
-
-def _ask_products(
-    corpus: ProductCorpus,
-    model: Model,
-    limits: Limits,
-    run: Run,
-    sleep: Callable[[float], None],
-) -> Run:
-    evidence = _evidence(run, limits)
-    run.sources = [corpus.name]
-    if not corpus.products:
-        return _end(run, "exhausted")
-    return _loop(product_tools(corpus, evidence), instructions(), model, limits, run, sleep)
-
-
-def _evidence(run: Run, limits: Limits) -> Evidence:
-    run.evidence = Evidence(
-        max_searches=limits.max_searches,
-        ledger=run.ledger,
-        on_search=lambda search: run.emit("search", **search.as_record()),
-    )
-    return run.evidence
-
-
-def _loop(
-    functions: list[Callable[..., object]],
-    system: str,
-    model: Model,
-    limits: Limits,
-    run: Run,
-    sleep: Callable[[float], None],
-) -> Run:
-    evidence = run.evidence
-    assert evidence is not None
+    retrying = _retrying(model, run, sleep)
+    functions = _functions(source, plan, evidence)
+    if narrowing and plan is None:
+        functions += context_tools(evidence, retrying, run)
     tools = Toolbox(
         functions,
         progress=lambda: evidence.progress,
         clock=run.clock,
         on_spent=run.spend_on_tools,
     )
-    guarded = Guarded(_retrying(model, run, sleep), run, tools, limits, system=system)
+    guarded = Guarded(retrying, run, tools, limits, system=instructions(plan))
     try:
         return run_agent(run.question, guarded, tools, limits, run)
     except KeyboardInterrupt:
         return run.finish(stopped("interrupted"))
+
+
+def _evidence(source: Source, plan: Plan | None, limits: Limits, run: Run) -> Evidence:
+    return Evidence(
+        slots=plan.slots if plan else (),
+        prepared_only=isinstance(source, Corpus) and source.prepared_only,
+        max_searches=limits.max_searches,
+        ledger=run.ledger,
+        on_search=lambda search: run.emit("search", **search.as_record()),
+    )
+
+
+def _functions(source: Source, plan: Plan | None, evidence: Evidence) -> list[Callable[..., Any]]:
+    """The search tools of one question."""
+    match source:
+        case Corpus():
+            assert plan is not None
+            return slot_tools(plan, source, evidence)
+        case ProductCorpus():
+            return product_tools(source, evidence)
+        case Folder():
+            return [folder_tool(source, evidence)]
+        case WebSearch():
+            return [web_tool(source, evidence)]
 
 
 def _retrying(model: Model, run: Run, sleep: Callable[[float], None]) -> Model:

@@ -377,6 +377,21 @@ SENTENCES: dict[str, tuple[str, str]] = {
         "이 폴더의 .md와 .txt 파일에서 찾아 파일:줄로 인용",
         "answer from the .md and .txt files of a folder, cited as file:line",
     ),
+    "cli.web": ("DuckDuckGo로 웹에서 찾기", "search the web with DuckDuckGo"),
+    "cli.where": (
+        '상품의 필수 조건, 되풀이해 쓸 수 있음: "max_won<=100000" connection=usb-c in_stock=true '
+        '"max_grams<=800"',
+        'a condition on products, may be given again: "max_won<=100000" connection=usb-c '
+        'in_stock=true "max_grams<=800"',
+    ),
+    "cli.where_without_products": (
+        "--where 조건은 상품 자료에만 쓸 수 있습니다. --corpus products 와 함께 쓰세요.",
+        "--where works on products only; use it with --corpus products.",
+    ),
+    "cli.narrow": (
+        "찾은 것을 줄로 고르고(filter_context) 관련 있는지 판정하는(judge_relevance) 도구도 주기",
+        "also give the model filter_context and judge_relevance over what was found",
+    ),
     "cli.max_steps": ("모델 단계의 최대 수 (기본 8)", "most model turns (default 8)"),
     "cli.max_searches": ("검색 예산, 1~5 (기본 3)", "search budget, 1 to 5 (default 3)"),
     "cli.model": (
@@ -530,6 +545,12 @@ SENTENCES: dict[str, tuple[str, str]] = {
     "settings.language": (
         "언어(BARELOOP_LANG)는 ko 또는 en이어야 합니다.",
         "The language (BARELOOP_LANG) must be ko or en.",
+    ),
+    "settings.search": (
+        "웹 검색 {name:을/를} 쓸 수 없습니다. BARELOOP_SEARCH에 duckduckgo, ddgs(설치 필요), 또는 "
+        "모듈:이름을 적으세요.",
+        "The web search {name} cannot be used; set BARELOOP_SEARCH to duckduckgo, ddgs (to be "
+        "installed) or module:Name.",
     ),
     "settings.switch": (
         "{name}은 1 또는 0이어야 합니다.",

@@ -6,20 +6,21 @@ import argparse
 import sys
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from agent.catalogue import Language, Problem, say, tell
 from agent.settings import language_for, preferred_language, read_settings
-from tools.problems import CorpusError
+from tools.problems import InputError
 
 if TYPE_CHECKING:
+    from agent.ask import Source
     from agent.limits import Limits
     from agent.messages import Model
     from agent.run import Run
     from agent.settings import Settings
     from agent.traces.jsonl import JsonlTrace
     from tools.corpus import Corpus
-    from tools.documents import Folder
+    from tools.products import ProductCorpus
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -32,7 +33,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         args = _parser(language or "en").parse_args(arguments)
         code: int = args.command(args)
         return code
-    except (Problem, CorpusError) as problem:
+    except (Problem, InputError) as problem:
         question = str(getattr(locals().get("args"), "question", ""))
         print(tell(problem, language_for(question, language)), file=sys.stderr)
         return 2
@@ -75,6 +76,15 @@ def _add_run_options(parser: argparse.ArgumentParser, language: Language) -> Non
     source = parser.add_mutually_exclusive_group()
     source.add_argument("--corpus", metavar="NAME", help=say("cli.corpus", language))
     source.add_argument("--docs", metavar="FOLDER", type=Path, help=say("cli.docs", language))
+    source.add_argument("--web", action="store_true", help=say("cli.web", language))
+    parser.add_argument(
+        "--where",
+        metavar="CONDITION",
+        action="append",
+        default=[],
+        help=say("cli.where", language),
+    )
+    parser.add_argument("--narrow", action="store_true", help=say("cli.narrow", language))
     parser.add_argument("--max-steps", type=int, default=8, help=say("cli.max_steps", language))
     parser.add_argument(
         "--max-searches", type=int, default=3, help=say("cli.max_searches", language)
@@ -88,7 +98,7 @@ def _add_run_options(parser: argparse.ArgumentParser, language: Language) -> Non
 def _ask(args: argparse.Namespace) -> int:
     import json
 
-    from agent.chat.telling import exit_code, result
+    from agent.chat.telling import exit_code
 
     question = _read_stdin() if args.question == ["-"] else " ".join(args.question)
     room = _Room(args)
@@ -97,7 +107,7 @@ def _ask(args: argparse.Namespace) -> int:
     if args.json:
         print(json.dumps(run.as_record(), ensure_ascii=False, indent=1))
     else:
-        print(result(run))
+        print(room.told(run))
     return exit_code(run)
 
 
@@ -108,7 +118,7 @@ def _chat(args: argparse.Namespace) -> int:
     if sys.stdin.isatty():
         print(say("chat.welcome", room.language, model=room.model.name))
     try:
-        return converse(room.answer, sys.stdin, print, room.language)
+        return converse(room.answer, room.told, sys.stdin, print, room.language)
     finally:
         room.close()
 
@@ -136,7 +146,7 @@ class _Room:
         self.limits: Limits = Limits(max_steps=args.max_steps, max_searches=args.max_searches)
         self.language: Language = self.settings.language or "en"
         self._args = args
-        self._source: Corpus | Folder | None = None
+        self._source: Source | None = None
         self._corpora: list[Corpus] = []
         self._read_material()
         self._trace: JsonlTrace | None = self._open_trace()
@@ -160,7 +170,18 @@ class _Room:
             trace=None if self._args.trace is None else str(self._args.trace),
         )
         source = self._source or choose_corpus(question, self._corpora)
-        return ask(question, source, self.model, self.limits, run)
+        return ask(question, source, self.model, self.limits, run, narrowing=self._args.narrow)
+
+    def told(self, run: Run) -> str:
+        """The result as text, with what stands apart from it."""
+        from agent.chat.telling import result
+
+        lines = [result(run)]
+        if self._args.where and run.evidence is not None and not run.evidence.found:
+            from agent.product_tools import told_apart
+
+            lines += told_apart(cast("ProductCorpus", self._source), run.question, run.language)
+        return "\n".join(lines)
 
     def close(self) -> None:
         """Give back the trace file; say so if it is not whole."""
@@ -177,17 +198,40 @@ class _Room:
         return JsonlTrace(self._args.trace)
 
     def _read_material(self) -> None:
-        from tools.corpus import find_corpus, installed_corpora
-        from tools.documents import Folder
+        args = self._args
+        if args.docs is not None:
+            from tools.documents import Folder
 
-        if self._args.docs is not None:
-            self._source = folder = Folder(self._args.docs)
+            self._source = folder = Folder(args.docs)
             for skipped in folder.skipped:
                 _tell(tell(skipped, self.language))
-        elif self._args.corpus is not None:
-            self._source = find_corpus(self._args.corpus)
+        elif args.web:
+            from agent.settings import build_search
+
+            self._source = build_search(self.settings)
+        elif args.corpus is not None:
+            from tools.corpus import find_corpus
+            from tools.products import find_products, installed_products
+
+            beside = [products.name for products in installed_products()]
+            self._source = find_products(args.corpus) or find_corpus(args.corpus, beside=beside)
         else:
+            from tools.corpus import installed_corpora
+
             self._corpora = installed_corpora()
+        if args.where:
+            self._source = _filtered(self._source, args.where)
+
+
+def _filtered(source: Source | None, conditions: list[str]) -> Source:
+    """The products of ``source`` under the person's conditions. Raises Problem for a source that
+    has no products, because a condition that is not kept must not look kept."""
+    from tools.filters import parse_where
+    from tools.products import ProductCorpus
+
+    if not isinstance(source, ProductCorpus):
+        raise Problem("cli.where_without_products")
+    return source.where(parse_where(*conditions))
 
 
 def _tell(line: str) -> None:

@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import Annotated, Any, Literal
+from typing import Any, Literal
 
 from agent.citations import Citation, cited
 from agent.json_safe import clean
 from agent.messages import StopReason
-from tools.corpus import Corpus, Plan
-from tools.documents import Folder, Passage
+from tools.corpus import Corpus
+from tools.documents import Passage
 from tools.problems import ToolProblem, Unavailable
 from tools.slots import Slot
 from tools.tokens import fold
@@ -22,7 +22,14 @@ from tools.tokens import fold
 SearchOutcome = Literal["hits", "none", "unavailable"]
 """A source that could not be asked is never reported as one that has nothing."""
 
-Query = Annotated[str, "The words to search for"]
+
+def shown(passages: Sequence[Passage]) -> list[dict[str, Any]]:
+    """Passages as a tool's response gives them to the model."""
+    return [{"id": each.id, "text": each.text, "source": each.source} for each in passages]
+
+
+Show = Callable[[Sequence[Passage]], list[dict[str, Any]]]
+"""How passages are written for the model."""
 
 
 @dataclass(frozen=True)
@@ -137,11 +144,23 @@ class Evidence:
         )
 
     def search_open(
-        self, tool: str, query: str, find: Callable[[str], list[Passage]]
+        self,
+        tool: str,
+        query: str,
+        find: Callable[[str], list[Passage]],
+        show: Callable[[Sequence[Passage]], list[dict[str, Any]]] = lambda passages: shown(
+            passages
+        ),
     ) -> dict[str, Any]:
-        """Search a source that no plan describes. Raises ToolProblem when the budget is spent."""
+        """Search a source that no plan describes; ``show`` writes its hits for the model. Raises
+        ToolProblem when the budget is spent."""
         query = clean(query).strip()
-        return self._search(tool, None, query, lambda: find(query))
+        return self._search(tool, None, query, lambda: find(query), show)
+
+    def add(self, passages: Sequence[Passage]) -> None:
+        """Let these passages be cited from now on."""
+        for passage in passages:
+            self.ledger[passage.id] = self.found[passage.id] = passage
 
     def citations(self, answer: str) -> list[Citation]:
         """Every passage the answer cites, in order, each once."""
@@ -175,7 +194,14 @@ class Evidence:
         return fitting or values
 
     def _search(
-        self, tool: str, slot: str | None, query: str, find: Callable[[], list[Passage]]
+        self,
+        tool: str,
+        slot: str | None,
+        query: str,
+        find: Callable[[], list[Passage]],
+        show: Callable[[Sequence[Passage]], list[dict[str, Any]]] = lambda passages: shown(
+            passages
+        ),
     ) -> dict[str, Any]:
         if not query:
             raise ToolProblem("invalid_arguments", "The query is empty.")
@@ -192,13 +218,12 @@ class Evidence:
             if isinstance(failure, ToolProblem):
                 raise
             raise Unavailable(f"The source failed ({type(failure).__name__}).") from failure
-        for hit in hits:
-            self.ledger[hit.id] = self.found[hit.id] = hit
+        self.add(hits)
         if slot and hits:
             self.accepted[slot] = hits[0]
         self._log(tool, slot, query, "hits" if hits else "none", hits)
         return {
-            "hits": [{"id": hit.id, "text": hit.text, "source": hit.source} for hit in hits],
+            "hits": show(hits),
             "missing": self.missing,
             "tried": [search.query for search in self.searches if search.slot == slot],
         }
@@ -215,28 +240,3 @@ class Evidence:
         search = Search(self.step, tool, slot, query, outcome, tuple(hits), missing)
         self.searches.append(search)
         self.on_search(search)
-
-
-def slot_tools(plan: Plan, corpus: Corpus, evidence: Evidence) -> list[Callable[..., Any]]:
-    """One search tool for each slot of the plan."""
-    return [_slot_tool(slot, corpus, evidence) for slot in plan.slots]
-
-
-def folder_tool(folder: Folder, evidence: Evidence) -> Callable[..., Any]:
-    """The search tool over a folder of documents."""
-
-    def search_documents(query: Query) -> dict[str, Any]:
-        """Find the lines of the reader's documents that answer a question. Returns hits with
-        ids (file:line) to cite."""
-        return evidence.search_open("search_documents", query, folder.search)
-
-    return search_documents
-
-
-def _slot_tool(slot: Slot, corpus: Corpus, evidence: Evidence) -> Callable[..., Any]:
-    def find(query: Query) -> dict[str, Any]:
-        return evidence.search_slot(slot, query, corpus)
-
-    find.__name__ = slot.tool
-    find.__doc__ = f"Find evidence in {corpus.description or corpus.name}: {slot.description}"
-    return find

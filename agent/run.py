@@ -25,6 +25,8 @@ from agent.messages import (
     user,
 )
 from tools.documents import Passage
+from tools.fences import unfence
+from tools.judge import Verdict
 
 Status = Literal["complete", "incomplete", "unsupported", "open", "held"]
 Route = Literal["simple", "complex", "held"]
@@ -66,6 +68,7 @@ class Run:
     message: str = ""
     stop_reason: StopReason | None = None
     citations: list[Citation] = field(default_factory=list[Citation])
+    judgements: list[Verdict] = field(default_factory=list[Verdict])
 
     def __post_init__(self) -> None:
         self._started = self.clock()
@@ -113,6 +116,11 @@ class Run:
             self.contents.append(content)
             self.emit("content", step=self.steps, content=content)
 
+    def consult(self, reply: Reply) -> None:
+        """Account for a reply that is no turn of the conversation: a selection or a verdict."""
+        self._spend(reply)
+        self.emit("consulted", outcome=reply.outcome, cause=reply.cause, text=reply.text)
+
     def finish(self, reply: Reply) -> Run:
         """End the run: ask the gate, say why it ended, leave a legal history."""
         self._account(reply)
@@ -144,6 +152,7 @@ class Run:
             "sources": self.sources,
             "rounds": 1 if evidence.searches else 0,
             "sufficiency": [],
+            "judgements": list(self.judgements),
             "searches": [search.as_record() for search in evidence.searches],
             "evidence": [
                 {
@@ -172,11 +181,7 @@ class Run:
 
     def _account(self, reply: Reply) -> None:
         self.steps += reply.outcome in _REPLIED
-        self.usage += reply.usage
-        if reply.usage.requests:
-            price = cost_usd(reply.model, reply.usage)
-            self._priced = self._priced and price is not None
-            self.cost_usd = (self.cost_usd or 0.0) + price if self._priced and price else None
+        self._spend(reply)
         if self.evidence:
             self.evidence.step = self.steps
         self.emit(
@@ -189,9 +194,16 @@ class Run:
             status_code=reply.status_code,
         )
 
+    def _spend(self, reply: Reply) -> None:
+        self.usage += reply.usage
+        if reply.usage.requests:
+            price = cost_usd(reply.model, reply.usage)
+            self._priced = self._priced and price is not None
+            self.cost_usd = (self.cost_usd or 0.0) + price if self._priced and price else None
+
     def _gate(self, reply: Reply) -> None:
         """Let an answer through only when its evidence is complete and every citation exists."""
-        text = reply.text
+        text = unfence(reply.text)
         if reply.outcome in ("truncated", "blocked") and text and not self.missing:
             self.partial = text
         if reply.outcome != "answer":

@@ -5,23 +5,31 @@ The only module that reads environment variables; everything else gets a ``Setti
 
 from __future__ import annotations
 
+import importlib
 import ipaddress
 import math
 import os
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import urlsplit
 
 from agent.catalogue import Language, Problem, say
 from agent.messages import Model
+
+if TYPE_CHECKING:
+    from tools.search_web import WebSearch
+    from tools.web.backend import SearchBackend
 
 OFFLINE = "offline"
 """The name of the keyless model: no language model, quotes what it finds."""
 
 DEFAULT_GEMINI = "gemini-3.8-flash"
 """What ``gemini`` means: the stable Flash model named in Google's docs in autumn 2026."""
+
+DUCKDUCKGO = "duckduckgo"
+"""The web search that needs no key."""
 
 DEFAULT_TIMEOUT_S = 45.0
 LONGEST_TIMEOUT_S = 600.0
@@ -58,7 +66,7 @@ class Settings:
     ``api_key`` is empty unless the model needs it, and never appears in ``repr``; ``key_source``
     names the variable that holds a key, used or not. ``base_url`` is empty for Google's own
     endpoint. ``timeout_s`` bounds one model request, in seconds. ``language`` is None when the
-    question decides.
+    question decides. ``search`` names the web search.
     """
 
     model: str = OFFLINE
@@ -70,6 +78,7 @@ class Settings:
     language: Language | None = None
     stream: bool = False
     no_color: bool = False
+    search: str = DUCKDUCKGO
 
     @property
     def is_offline(self) -> bool:
@@ -111,6 +120,7 @@ def read_settings(
         language=_language(language or _get(environ, "BARELOOP_LANG")) or locale_language(environ),
         stream=_switch(environ, "BARELOOP_STREAM") if stream is None else stream,
         no_color=bool(environ.get("NO_COLOR")),
+        search=_get(environ, "BARELOOP_SEARCH") or DUCKDUCKGO,
     )
 
 
@@ -134,6 +144,34 @@ def build_model(settings: Settings, on_text: Callable[[str], None] | None = None
         on_text=on_text,
         stream=settings.stream,
     )
+
+
+def build_search(settings: Settings) -> WebSearch:
+    """The web search that ``settings`` names: ``duckduckgo``, ``ddgs`` (an extra to install), or
+    ``package.module:Name`` of an object like ``tools.web.backend.SearchBackend``, for a service
+    with a key. Raises Problem for one that is not there."""
+    from tools.search_web import WebSearch
+
+    try:
+        return WebSearch(_backend(settings.search))
+    except (ImportError, AttributeError, TypeError):
+        raise Problem("settings.search", name=settings.search) from None
+
+
+def _backend(name: str) -> SearchBackend:
+    if name == DUCKDUCKGO:
+        from tools.web.duckduckgo import DuckDuckGoBackend
+
+        return DuckDuckGoBackend()
+    if name == "ddgs":
+        from tools.web.metasearch import DdgsBackend
+
+        return DdgsBackend()
+    module, _, attribute = name.partition(":")
+    if not module or not attribute:
+        raise ImportError(name)
+    backend: SearchBackend = getattr(importlib.import_module(module), attribute)()
+    return backend
 
 
 def language_for(question: str, language: Language | None = None) -> Language:

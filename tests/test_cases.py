@@ -19,11 +19,12 @@ import pytest
 
 from agent.ask import ask
 from agent.chat.telling import exit_code
-from agent.evidence import Evidence, folder_tool, slot_tools
+from agent.evidence import Evidence
 from agent.json_safe import MAX_CHARACTERS
 from agent.loop import run_agent
 from agent.messages import Model, function_responses
 from agent.run import Run
+from agent.search_tools import folder_tool, slot_tools
 from agent.toolbox import MAX_TURN_CHARACTERS, Toolbox
 from tests.cases.case import read_case
 from tests.cases.measure import differences

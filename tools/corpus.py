@@ -53,6 +53,11 @@ class Corpus:
     permission: str = "public"
     prepared_only: bool = False
 
+    @property
+    def is_empty(self) -> bool:
+        """Whether there is no document to find."""
+        return not self.documents
+
     def plan_for(self, question: str) -> Plan | None:
         """The first plan that fits the question."""
         return next((plan for plan in self.plans if plan.matches(question)), None)
@@ -98,14 +103,14 @@ def installed_corpora(root: Path = INSTALLED) -> list[Corpus]:
     return sorted((read_corpus(folder) for folder in folders), key=lambda corpus: corpus.name)
 
 
-def find_corpus(name: str, root: Path = INSTALLED) -> Corpus:
-    """The installed corpus of that name, or the corpus in the folder ``name``. Raises
-    CorpusError."""
+def find_corpus(name: str, root: Path = INSTALLED, beside: Sequence[str] = ()) -> Corpus:
+    """The installed corpus of that name, or the corpus in the folder ``name``. Raises CorpusError,
+    which names what there is, with the other material ``beside`` it."""
     if (Path(name) / "corpus.toml").is_file():
         return read_corpus(Path(name))
     by_name = {corpus.name: corpus for corpus in installed_corpora(root)}
     if name not in by_name:
-        raise CorpusError("unknown", name=name, names=", ".join(by_name))
+        raise CorpusError("unknown", name=name, names=", ".join(sorted([*by_name, *beside])))
     return by_name[name]
 
 

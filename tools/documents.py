@@ -121,8 +121,15 @@ class Folder:
             for unit, count in frequency.items()
         }
 
-    def __len__(self) -> int:
-        return len(self._lines)
+    @property
+    def name(self) -> str:
+        """The folder's own name."""
+        return normalize("NFC", self.path.resolve().name)
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether there is no line to find."""
+        return not self._lines
 
     def search(self, query: str, top_k: int = 5) -> list[Passage]:
         """The best lines for a question, best first; none when no line carries enough of it."""

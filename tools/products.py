@@ -102,6 +102,11 @@ class ProductCorpus:
     products: tuple[Product, ...]
     filters: Filters = field(default_factory=Filters)
 
+    @property
+    def is_empty(self) -> bool:
+        """Whether there is no product to find, under any filters."""
+        return not self.products
+
     def where(self, filters: Filters) -> ProductCorpus:
         """The same products under the person's filters."""
         return replace(self, filters=filters)

@@ -59,6 +59,9 @@ class WebSearch:
     (w1, w2, ...) for the conversation: an id always stands for the same text of the same page.
     """
 
+    name = "web"
+    is_empty = False
+
     def __init__(
         self,
         backend: SearchBackend,

@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterator
 from typing import TextIO
 
 from agent.catalogue import Language, Problem, say
-from agent.chat.telling import result
 from agent.run import Run
 
 LEAVE = {"/quit", "/exit"}
@@ -14,12 +13,13 @@ LEAVE = {"/quit", "/exit"}
 
 def converse(
     answer: Callable[[str, Run | None], Run],
+    told: Callable[[Run], str],
     stdin: TextIO,
     write: Callable[[str], None],
     language: Language,
 ) -> int:
-    """Answer every line of ``stdin`` until it ends or the person leaves. Returns the exit code:
-    0, or 130 for an interrupt at the empty prompt."""
+    """Answer every line of ``stdin`` until it ends or the person leaves, writing each run as
+    ``told`` does. Returns the exit code: 0, or 130 for an interrupt at the empty prompt."""
     previous: Run | None = None
     try:
         for line in _lines(stdin, write):
@@ -27,7 +27,7 @@ def converse(
                 break
             try:
                 previous = answer(line, previous)
-                write(result(previous))
+                write(told(previous))
             except Problem as problem:
                 write(problem.say(language))
     except KeyboardInterrupt:
