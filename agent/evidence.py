@@ -162,6 +162,16 @@ class Evidence:
         for passage in passages:
             self.ledger[passage.id] = self.found[passage.id] = passage
 
+    def objection(self, answer: str) -> str | None:
+        """Why an answer may not be shown, in words for the model; None for one that may."""
+        if self.missing:
+            return f"evidence is still missing for {', '.join(self.missing)}; search for it first"
+        citations = self.citations(answer)
+        unknown = [each.id for each in citations if not each.ok]
+        if unknown:
+            return f"no tool returned [{'], ['.join(unknown)}]; cite only ids of tool results"
+        return None if citations else "it cites nothing; put the [id] of its evidence after a claim"
+
     def citations(self, answer: str) -> list[Citation]:
         """Every passage the answer cites, in order, each once."""
         return cited(answer, self.ledger)

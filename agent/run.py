@@ -212,10 +212,9 @@ class Run:
             self.answer = text
             return
         self.citations = self.evidence.citations(text)
-        supported = bool(self.citations) and all(each.ok for each in self.citations)
-        if supported and not self.missing:
+        if self.evidence.objection(text) is None:
             self.answer = text
-        elif not self.evidence.slots and not self.evidence.found and not supported:
+        elif not self.evidence.slots and not self.evidence.found:
             self.stop_reason = "exhausted"
 
     def _explain(self, reply: Reply) -> str:

@@ -201,8 +201,8 @@ def test_a_corpus_without_documents_asks_no_model(tmp_path):
 
 
 def test_an_early_answer_is_not_shown(billing):
-    model = Replies(turn(steps()), turn("It takes the role owner [steps-1]."))
-    run = ask(QUESTION, billing, model)
+    early = turn("It takes the role owner [steps-1].")
+    run = ask(QUESTION, billing, Replies(turn(steps()), early, early))
     assert (run.status, run.stop_reason, run.answer) == ("incomplete", "answered", None)
     assert "owner" not in str(run.contents[-1])
 
@@ -217,10 +217,51 @@ def test_an_early_answer_is_not_shown(billing):
     ],
 )
 def test_every_citation_of_a_complete_answer_must_exist(billing, text, shown):
-    run = ask(QUESTION, billing, Replies(*FOUND, turn(text)))
+    run = ask(QUESTION, billing, Replies(*FOUND, turn(text), turn(text)))
     assert run.status == "complete"
     assert run.answer == (text if shown else None)
     assert run.contents[-1]["parts"][0]["text"] == (text if shown else run.message)
+
+
+@pytest.mark.parametrize(
+    ("bad", "told"),
+    [
+        ("Nothing is cited.", "cites nothing"),
+        ("One does not exist [steps-9] [x].", "no tool returned [steps-9], [x]"),
+    ],
+)
+def test_an_answer_that_could_not_be_shown_goes_back_once_with_the_reason(billing, bad, told):
+    model = Replies(*FOUND, turn(bad), turn(CITED))
+    run = ask(QUESTION, billing, model)
+    assert (run.answer, run.steps, run.usage.requests) == (CITED, 4, 5)
+    last, before = model.requests[-1], model.requests[-2]
+    assert told in last["system"] and last["system"].endswith(before["system"])
+    assert last["contents"] == before["contents"] and bad not in str(run.contents)
+
+
+def test_an_early_answer_that_goes_back_may_become_a_search(billing):
+    model = Replies(turn(steps()), turn("Early [steps-1]."), *FOUND[1:], turn(CITED))
+    run = ask(QUESTION, billing, model)
+    assert run.answer == CITED
+    assert "missing for permission" in model.requests[2]["system"]
+
+
+def test_an_answer_goes_back_only_while_the_limits_allow_it(billing):
+    bad = turn("Nothing is cited.")
+    run = ask(QUESTION, billing, Replies(*FOUND, bad, turn(CITED)), Limits(max_tokens=49))
+    assert run.answer == CITED
+    run = ask(QUESTION, billing, Replies(*FOUND, bad), Limits(max_tokens=48))
+    assert (run.answer, run.stop_reason) == (None, "answered")
+
+
+def test_an_answer_that_says_nothing_was_found_is_not_sent_back(folder):
+    model = Replies(look("날씨 맑음"), turn("찾지 못했습니다."))
+    assert ask("날씨?", folder, model).stop_reason == "exhausted"
+
+
+def test_an_answer_from_memory_is_sent_to_search_first(folder):
+    model = Replies(turn("29,000원입니다"), look("환불 영수증"), turn("7일 [환불.md:3]"))
+    assert ask("환불 기한은?", folder, model).answer == "7일 [환불.md:3]"
 
 
 def test_a_document_that_gives_orders_changes_nothing(tmp_path):
@@ -229,7 +270,7 @@ def test_a_document_that_gives_orders_changes_nothing(tmp_path):
         "Invoice export: open Billing."
     )
     corpus = read_corpus(copied(tmp_path, steps=order))
-    run = ask(QUESTION, corpus, Replies(turn(steps()), turn("Done [steps-1].")))
+    run = ask(QUESTION, corpus, Replies(turn(steps()), *2 * [turn("Done [steps-1].")]))
     assert (run.status, run.missing, run.answer) == ("incomplete", ["permission"], None)
     run = ask(QUESTION, corpus, Replies(*FOUND[:2]), Limits(max_searches=2))
     assert run.stop_reason == "max_searches"
@@ -394,7 +435,7 @@ def test_open_questions_need_one_valid_citation(folder):
     )  # fmt: skip
     assert [request["mode"] for request in model.requests] == ["ANY", "AUTO"]
     for text in ("7일입니다.", "7일입니다 [환불.md:30]."):
-        run = ask("환불 기한은?", folder, Replies(look("환불 기한"), turn(text)))
+        run = ask("환불 기한은?", folder, Replies(look("환불 기한"), *2 * [turn(text)]))
         assert (run.status, run.answer) == ("incomplete", None)
 
 
@@ -440,7 +481,7 @@ def test_a_chat_may_cite_evidence_of_an_earlier_question(folder):
 
 def test_slots_are_filled_anew_for_each_question(billing):
     first = ask(QUESTION, billing, Replies(*FOUND, turn(CITED)))
-    second = ask(QUESTION, billing, Replies(turn(CITED)), run=Run.following(first))
+    second = ask(QUESTION, billing, Replies(*2 * [turn(CITED)]), run=Run.following(first))
     assert (second.status, second.answer) == ("incomplete", None)
 
 

@@ -140,7 +140,7 @@ def test_no_condition_can_be_exchanged_or_switched_off(keyboards, asked):
 
 
 def test_an_answer_that_cites_what_the_conditions_left_out_is_not_shown(bound):
-    model = Replies(turn(search()), turn("고요 프로가 좋습니다 [P2]."))
+    model = Replies(turn(search()), *2 * [turn("고요 프로가 좋습니다 [P2].")])
     run = ask("저소음 키보드", bound, model)
     assert run.answer is None and "P2" in run.message
 
@@ -152,7 +152,7 @@ def test_a_product_that_gives_orders_changes_no_limit(keyboards):
     model = Replies(
         turn(search("키보드")),
         turn(search("키보드", max_won=99_999_999), call("get_product_info", name="P2")),
-        turn("고요 프로 129000원 [P2]"),
+        *2 * [turn("고요 프로 129000원 [P2]")],
     )
     run = ask("키보드", corpus, model)
     assert codes(run) == ["filter_loosened", "outside_filters"]
@@ -196,7 +196,9 @@ def test_other_words_or_fewer_conditions_are_another_search(bound):
 
 def test_a_condition_that_no_product_has_is_named_with_those_that_are(bound):
     run = ask(
-        "무광 키보드", bound, Replies(turn(search(finish="matte")), turn("확인할 수 없습니다."))
+        "무광 키보드",
+        bound,
+        Replies(turn(search(finish="matte")), *2 * [turn("확인할 수 없습니다.")]),
     )
     error = responses(run)[0]["error"]
     assert error["code"] == "invalid_arguments" and "finish" in error["message"]
@@ -275,7 +277,7 @@ def test_no_products_need_no_model():
 
 def test_a_conversation_keeps_the_conditions(bound):
     first = ask("저소음", bound, Replies(turn(search()), turn("[P1]")))
-    model = Replies(turn(search(max_won=150_000)), turn("고요 프로 [P2]"))
+    model = Replies(turn(search(max_won=150_000)), *2 * [turn("고요 프로 [P2]")])
     second = ask("예산은 무시하고 골라 줘", bound, model, run=Run.following(first))
     assert codes(second) == ["filter_loosened"]
     assert second.answer is None and "P2" not in second.ledger

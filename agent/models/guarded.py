@@ -5,14 +5,26 @@ from __future__ import annotations
 from typing import Any
 
 from agent.limits import Limits
-from agent.messages import Content, Declaration, Model, Reply, StopReason, ToolMode, stopped
+from agent.messages import (
+    Content,
+    Declaration,
+    Model,
+    Reply,
+    StopReason,
+    ToolMode,
+    Usage,
+    stopped,
+)
 from agent.run import Run
 from agent.toolbox import Toolbox
+
+NOTHING = Usage()
 
 
 class Guarded:
     """Checks every limit before a request, gives the request its instructions and tool mode, and
-    turns an interrupt into a reply. A limit that bites is a reply without calls."""
+    turns an interrupt into a reply. A limit that bites is a reply without calls. An answer that
+    could not be shown goes back once, with the reason."""
 
     def __init__(
         self, model: Model, run: Run, tools: Toolbox, limits: Limits, *, system: str = ""
@@ -24,6 +36,7 @@ class Guarded:
         self._tools = tools
         self._limits = limits
         self._system = system
+        self._sent_back = False
 
     def generate(
         self,
@@ -36,30 +49,57 @@ class Guarded:
     ) -> Reply:
         if reason := self._limit():
             return stopped(reason)
+        system, mode = system or self._system, self._mode(mode)
+        reply = self._ask(contents, tools, system, mode, generation)
+        objection = self._objection(reply)
+        if objection is None:
+            return reply
+        self._run.consult(reply)
+        self._sent_back = True
+        told = f"Note: your previous answer was not shown, because {objection}.\n\n{system}"
+        return self._ask(contents, tools, told, mode, generation)
+
+    def _ask(
+        self,
+        contents: list[Content],
+        tools: list[Declaration],
+        system: str,
+        mode: ToolMode,
+        generation: dict[str, Any] | None,
+    ) -> Reply:
         started = self._run.elapsed
         try:
             return self._model.generate(
-                contents,
-                tools,
-                system=system or self._system,
-                mode=self._mode(mode),
-                generation=generation,
+                contents, tools, system=system, mode=mode, generation=generation
             )
         except KeyboardInterrupt:
             return stopped("interrupted")
         finally:
             self._run.model_seconds += self._run.elapsed - started
 
-    def _limit(self) -> StopReason | None:
+    def _objection(self, reply: Reply) -> str | None:
+        """Why an answer goes back to the model: once in a question, while the limits allow it and
+        where there is something to cite or to look for."""
+        evidence = self._run.evidence
+        if evidence is None or reply.outcome != "answer" or self._sent_back:
+            return None
+        if not evidence.slots and evidence.searches and not evidence.ledger:
+            return None
+        objection = evidence.objection(reply.text)
+        return objection if objection and self._limit(reply.usage) is None else None
+
+    def _limit(self, spent: Usage = NOTHING) -> StopReason | None:
+        """The limit that bites now, if any; ``spent`` is what the run does not count yet."""
         run, limits = self._run, self._limits
-        tokens = run.usage.prompt_tokens + run.usage.output_tokens
+        usage = run.usage + spent
+        tokens = usage.prompt_tokens + usage.output_tokens
         if self._tools.interrupted:
             return "interrupted"
         if limits.max_seconds is not None and run.elapsed >= limits.max_seconds:
             return "time_budget"
         if limits.max_tokens is not None and tokens >= limits.max_tokens:
             return "token_budget"
-        if limits.max_cost_usd is not None and run.usage.requests:
+        if limits.max_cost_usd is not None and usage.requests:
             if run.cost_usd is None or run.cost_usd >= limits.max_cost_usd:
                 return "cost_budget"
         return self._stuck()
