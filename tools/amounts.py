@@ -1,0 +1,218 @@
+"""Amounts of won as people write them in Korean: 3만 원 이하, 10~20만원, 1억 2천만원, 월 9,900원.
+
+What comes out is a PROPOSAL for a filter: show it to the person and let them confirm it. Nothing
+is guessed: a text is read whole, or it is not read at all.
+
+    text    = [period] price                    period: 월 매월 매달, 연 매년, 주 매주
+    price   = 무료 | 공짜 | a phrase of ``_ONE`` or ``_TWO``, spaces or not, with amounts for A
+    amount  = [₩] term {term} [원]
+    term    = number [scale] | scale            number: 29000, 29,000, 3.5, or 일 to 구 in Hangul
+    scale   = 십 | 백 | 천 | 만 | 억 | 조       alone it is one of it: 만 원, 천만 원
+
+* Terms go from large to small: 2만 9천 is one amount, 1 2만 is none. A number with a decimal point
+  stands alone with its scale and comes to whole won: 3.5만, never 29.000원.
+* An amount says that it is money: by 원 or ₩, or by a number with a scale from 천 up. Only the
+  first of two may be a bare number, and then has the scale of the second: 10~20만원 is 10만 to
+  20만.
+* N대 goes on to the next step of N's last digit that is not 0: 40만원대 is 40만 to under 50만,
+  35만원대 is 35만 to under 36만. 정도, 쯤, 가량, 내외, 안팎 and 약 are a tenth to either side.
+* 미만 and 초과 leave the amount itself out; every other bound has it in.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+from typing import Literal
+from unicodedata import normalize
+
+Period = Literal["", "month", "year", "week"]
+"""What a price is paid for; empty where nothing is said. A price a month and a price that is paid
+once say nothing about each other."""
+
+Bounds = tuple[int | None, int | None]
+
+
+@dataclass(frozen=True)
+class WonRange:
+    """Prices from ``low`` to ``high`` in whole won, both in it; None is no bound. An exact price
+    has the same in both."""
+
+    low: int | None
+    high: int | None
+    per: Period = ""
+
+    def holds(self, won: int) -> bool:
+        """Whether ``won``, paid for the same period, is one of these prices."""
+        return (self.low is None or self.low <= won) and (self.high is None or won <= self.high)
+
+
+@dataclass(frozen=True)
+class Unread:
+    """A text that was not read: a ``negative`` amount, one of another ``currency``, or
+    ``unknown``. It is no price and no bound, and never 0."""
+
+    reason: Literal["negative", "currency", "unknown"]
+
+
+@dataclass(frozen=True)
+class _Amount:
+    """``scale`` is that of a single term, 0 for several; a bare number does not say that it is
+    money, and may have a part that only a scale makes whole."""
+
+    value: Decimal
+    scale: int
+    is_bare: bool
+
+
+def _step(won: int) -> Bounds:
+    step = 1
+    while won and won % (10 * step) == 0:
+        step *= 10
+    return won, won + step - 1 if won else -1
+
+
+_ONE: dict[str, Callable[[int], Bounds]] = {
+    "A": lambda won: (won, won),
+    "A미만": lambda won: (None, won - 1),
+    "A초과": lambda won: (won + 1, None),
+    "A대": _step,
+}
+for _phrase in ("A이하", "A까지", "A이내", "최대A", "~A"):
+    _ONE[_phrase] = lambda won: (None, won)
+for _phrase in ("A이상", "A부터", "최소A", "A~"):
+    _ONE[_phrase] = lambda won: (won, None)
+for _phrase in ("A정도", "A쯤", "A가량", "A내외", "A안팎", "약A"):
+    _ONE[_phrase] = lambda won: (-(-won * 9 // 10), won * 11 // 10)
+
+_TWO: dict[str, tuple[int, int]] = {
+    **dict.fromkeys(("A~A", "A~A사이", "A-A", "A-A사이", "A와A사이", "A과A사이"), (0, 0)),
+    **dict.fromkeys(("A에서A", "A에서A까지", "A에서A사이", "A부터A까지", "A부터A사이"), (0, 0)),
+    **dict.fromkeys(("A이상A이하", "A이상~A이하"), (0, 0)),
+    **dict.fromkeys(("A이상A미만", "A이상~A미만"), (0, -1)),
+    **dict.fromkeys(("A초과A이하", "A초과~A이하"), (1, 0)),
+    **dict.fromkeys(("A초과A미만", "A초과~A미만"), (1, -1)),
+}
+"""What is added to each of two amounts: one that is left out itself is the next won."""
+
+_SCALES = {"십": 10, "백": 100, "천": 1_000, "만": 10**4, "억": 10**8, "조": 10**12}
+_DIGITS = {digit: number for number, digit in enumerate("일이삼사오육칠팔구", 1)}
+_PERIODS: dict[str, Period] = {
+    "매월": "month", "매달": "month", "월": "month",
+    "매년": "year", "연": "year",
+    "매주": "week", "주": "week",
+}  # fmt: skip
+
+_LONGEST = 60  # characters of a text
+_MOST = 10**15  # won, no longer an amount
+_SPELLED = str.maketrans("０１２３４５６７８９，．￦～∼〜–—−", "0123456789,.₩~~~---")
+_SCALE = f"(?<!미)[{''.join(_SCALES)}]"
+_DIGIT = f"[{''.join(_DIGITS)}](?= ?[{''.join(_SCALES)}원])"
+_PERIOD = re.compile(f"({'|'.join(_PERIODS)}) ?(?=[0-9₩]|{_DIGIT}|{_SCALE})")
+_NEGATIVE = re.compile(r"₩? ?(?:- ?[0-9₩]|마이너스)")
+_FOREIGN = re.compile(
+    rf"[$€£¥]|(?:[0-9]|{_SCALE}) ?(?:달러|불|유로|엔|위안|파운드)"
+    r"|[0-9] ?(?:USD|EUR|JPY|CNY|GBP)\b|\b(?:USD|EUR|JPY|CNY|GBP) ?[0-9]"
+)
+_AMOUNT = re.compile(rf"(?:₩ ?)?(?:(?:[0-9][0-9,.]*|{_DIGIT}|{_SCALE}) ?)+원?")
+_TERM = re.compile(rf"(?P<number>[0-9][0-9,.]*|[{''.join(_DIGITS)}])? ?(?P<scale>{_SCALE})?")
+_NUMBER = re.compile(r"(?:0|[1-9][0-9]{0,14}|[1-9][0-9]{0,2}(?:,[0-9]{3}){1,4})(\.[0-9]{1,4})?")
+
+
+def read_won(text: str) -> WonRange | Unread:
+    """The prices that the whole of ``text`` means, or why it was not read."""
+    text = " ".join(normalize("NFC", text).translate(_SPELLED).split())
+    if len(text) > _LONGEST:
+        return Unread("unknown")
+    if _NEGATIVE.match(text):
+        return Unread("negative")
+    if _FOREIGN.search(text):
+        return Unread("currency")
+    period = _PERIOD.match(text)
+    found = _prices(text[period.end() :] if period else text)
+    if found is None:
+        return Unread("unknown")
+    return WonRange(*found, _PERIODS[period[1]] if period else "")
+
+
+def _prices(text: str) -> Bounds | None:
+    if text in ("무료", "공짜"):
+        return 0, 0
+    phrase = _AMOUNT.sub("A", text).replace(" ", "")
+    amounts = [_amount(match[0]) for match in _AMOUNT.finditer(text)]
+    won = _won([amount for amount in amounts if amount is not None])
+    if won is None or len(won) < len(amounts):
+        return None
+    if len(won) == 1 and phrase in _ONE:
+        return _possible(_ONE[phrase](won[0]))
+    if len(won) == 2 and phrase in _TWO:
+        return _possible((won[0] + _TWO[phrase][0], won[1] + _TWO[phrase][1]))
+    return None
+
+
+def _possible(bounds: Bounds) -> Bounds | None:
+    low, high = bounds
+    return bounds if high is None or (low or 0) <= high else None
+
+
+def _won(amounts: Sequence[_Amount]) -> list[int] | None:
+    """The amounts in won; a bare one before the last has the scale of the last."""
+    if not amounts or amounts[-1].is_bare:
+        return None
+    scale = amounts[-1].scale
+    values = [each.value * scale if each.is_bare else each.value for each in amounts]
+    if any(each.is_bare for each in amounts) and not scale:
+        return None
+    whole = all(value == int(value) < _MOST for value in values)
+    return [int(value) for value in values] if whole else None
+
+
+def _amount(written: str) -> _Amount | None:
+    """One amount; None when it is not written as the grammar says."""
+    terms = [
+        (_number(match["number"]), _SCALES.get(match["scale"] or "", 1))
+        for match in _TERM.finditer(written.strip("₩원 "))
+        if match[0].strip()
+    ]
+    is_money = "₩" in written or "원" in written
+    largest = max(scale for _, scale in terms)
+    if not is_money and all(number is None for number, _ in terms):
+        return None
+    if "." in written and (len(terms) > 1 or (is_money and largest == 1)):
+        return None
+    value = _sum(terms)
+    if value is None or value.is_nan():
+        return None
+    return _Amount(
+        value, largest if len(terms) == 1 else 0, not is_money and largest < _SCALES["천"]
+    )
+
+
+def _number(written: str | None) -> Decimal | None:
+    """The number of a term, not a number for one that is badly written, None for none."""
+    if written is None:
+        return None
+    if written in _DIGITS:
+        return Decimal(_DIGITS[written])
+    return Decimal(written.replace(",", "")) if _NUMBER.fullmatch(written) else Decimal("NaN")
+
+
+def _sum(terms: Sequence[tuple[Decimal | None, int]]) -> Decimal | None:
+    """The terms together: what stands before the largest scale is taken that many times, what
+    follows is added. None unless they go from large to small."""
+    if not terms:
+        return Decimal(0)
+    largest = max(scale for _, scale in terms)
+    at = next(i for i, (_, scale) in enumerate(terms) if scale == largest)
+    number, before, after = terms[at][0], terms[:at], terms[at + 1 :]
+    if largest == 1:
+        return number if len(terms) == 1 else None
+    if any(scale >= _SCALES["만"] for _, scale in before) or (before and largest < _SCALES["만"]):
+        return None
+    counted = [*before, *([] if number is None else [(number, 1)])]
+    times, rest = _sum(counted) if counted else Decimal(1), _sum(after)
+    if times is None or rest is None or rest.is_nan() or rest >= largest:
+        return None
+    return times * largest + rest
