@@ -67,6 +67,18 @@ class _Amount:
     is_bare: bool
 
 
+def _at_most(won: int) -> Bounds:
+    return None, won
+
+
+def _at_least(won: int) -> Bounds:
+    return won, None
+
+
+def _about(won: int) -> Bounds:
+    return -(-won * 9 // 10), won * 11 // 10
+
+
 def _step(won: int) -> Bounds:
     step = 1
     while won and won % (10 * step) == 0:
@@ -79,13 +91,10 @@ _ONE: dict[str, Callable[[int], Bounds]] = {
     "A미만": lambda won: (None, won - 1),
     "A초과": lambda won: (won + 1, None),
     "A대": _step,
+    **dict.fromkeys(("A이하", "A까지", "A이내", "최대A", "~A"), _at_most),
+    **dict.fromkeys(("A이상", "A부터", "최소A", "A~"), _at_least),
+    **dict.fromkeys(("A정도", "A쯤", "A가량", "A내외", "A안팎", "약A"), _about),
 }
-for _phrase in ("A이하", "A까지", "A이내", "최대A", "~A"):
-    _ONE[_phrase] = lambda won: (None, won)
-for _phrase in ("A이상", "A부터", "최소A", "A~"):
-    _ONE[_phrase] = lambda won: (won, None)
-for _phrase in ("A정도", "A쯤", "A가량", "A내외", "A안팎", "약A"):
-    _ONE[_phrase] = lambda won: (-(-won * 9 // 10), won * 11 // 10)
 
 _TWO: dict[str, tuple[int, int]] = {
     **dict.fromkeys(("A~A", "A~A사이", "A-A", "A-A사이", "A와A사이", "A과A사이"), (0, 0)),
