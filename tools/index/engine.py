@@ -1,0 +1,83 @@
+"""What every search engine of an index can do, whichever library does it.
+
+An engine holds rows of tokens (made by ``tools.tokens.terms``, so that Korean is found alike in
+each of them) and typed fields. It finds and ranks row ids; texts stay in the store.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+
+from tools.index.where import Value, Where
+from tools.problems import InputError
+
+
+class IndexFault(InputError):
+    """An index that cannot be read or written as asked. Keys: ``index.busy`` (another writer, after
+    the wait), ``index.disk_full``, ``index.unwritable``, ``index.damaged`` (its store is no
+    database), ``index.newer`` (made by a later version); as notices ``index.rebuilt`` (the engine's
+    files were missing or damaged and have been made again) and ``index.no_tantivy`` (slower,
+    same results)."""
+
+    area = "index"
+
+
+@dataclass(frozen=True)
+class Row:
+    """What is searched of one chunk. ``id`` is positive and never used again for another text."""
+
+    id: int
+    tokens: Sequence[str]
+    fields: Mapping[str, Value] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Hit:
+    """A row that was found, with its BM25 score (k1 1.2, b 0.75; the higher the better)."""
+
+    id: int
+    score: float
+
+
+class Engine(Protocol):
+    """Rows found by any of some tokens, best first, among those that keep all conditions.
+
+    Nothing that was added or deleted is seen before ``commit``, and what was committed survives
+    the end of the process. One writer at a time: the caller holds the store's lock. A fault of
+    the disk is raised as IndexFault, damage to the engine's own files as EngineDamaged.
+    """
+
+    def add(self, rows: Iterable[Row]) -> None:
+        """Puts rows in. An id that is there already must have been deleted before."""
+        ...
+
+    def delete(self, ids: Iterable[int]) -> None:
+        """Takes rows out; ids that are not there are no error."""
+        ...
+
+    def commit(self) -> None:
+        """Makes everything since the last commit durable and, to this engine, visible."""
+        ...
+
+    def reload(self) -> None:
+        """Sees what other processes have committed since."""
+        ...
+
+    def search(self, tokens: Sequence[str], where: Where, k: int) -> list[Hit]:
+        """The ``k`` best rows with at least one of the tokens that keep ``where``; the conditions
+        are applied before anything is ranked. Ties go by id."""
+        ...
+
+    def stats(self) -> dict[str, Any]:
+        """``engine`` (its name), ``rows`` and ``bytes`` on disk."""
+        ...
+
+    def close(self) -> None:
+        """Lets go of files and locks; what was not committed is forgotten."""
+        ...
+
+
+class EngineDamaged(Exception):
+    """An engine's own files cannot be read; the store can make them again."""
