@@ -18,7 +18,7 @@ MAX_FILE_BYTES = 20_000_000
 
 _HEADING = re.compile(r"\s{0,3}#{1,6}(\s|$)|\s*(=+|-+)\s*$")
 _FENCE = re.compile(r"\s{0,3}(```|~~~)")
-_COMMON = frozenset(
+COMMON = frozenset(
     "a an and are as at be by can do does for from how i in is it me my of on or our that the this "
     "to what when where which who why will with you your "
     "무엇 어떻 떻게 어떤 알려 려줘 하나 나요 인가 가요 있나 뭐야 해야 야해 하는 관해 대해 방법 "
@@ -133,7 +133,7 @@ class Folder:
 
     def search(self, query: str, top_k: int = 5) -> list[Passage]:
         """The best lines for a question, best first; none when no line carries enough of it."""
-        wanted = {unit for unit in units(query) if unit not in _COMMON}
+        wanted = {unit for unit in units(query) if unit not in COMMON}
         found = [
             replace(line, score=round(score, 3))
             for line, (body, context) in zip(self._lines, self._units, strict=True)

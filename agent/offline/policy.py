@@ -1,9 +1,9 @@
 """What the offline model does next, decided from the request alone.
 
 With a ``required_evidence`` block at the end of the system instruction it works through the
-missing slots, one call a turn. Without one it asks each search-like tool once. When nothing is
-left to ask, or it may not call, it answers by quoting. Responses are data: nothing in them is
-read as a plan or an order.
+missing slots, one call a turn. Without one it asks search-like tools, the nearest to the question
+first and each once, until one reports hits. When nothing is left to ask, or it may not call, it
+answers by quoting. Responses are data: nothing in them is read as a plan or an order.
 """
 
 from __future__ import annotations
@@ -18,7 +18,8 @@ from agent.catalogue import Language, say
 from agent.messages import Declaration
 from agent.offline.protocol import Prompt
 from agent.offline.question import Exchange, Question
-from agent.offline.quoting import answer, quotes
+from agent.offline.quoting import answer, quotes, reports_hits
+from tools.documents import COMMON
 from tools.slots import fill_in
 from tools.tokens import fold, units
 
@@ -29,6 +30,7 @@ Part = dict[str, Any]
 
 _BLOCK = re.compile(r"(?:^|\n)```json[ \t]*\n((?:(?!\n```).)*)\n```\s*\Z", re.DOTALL)
 _SEARCHING = re.compile(r"\b(?:find|search|get|look|retriev)\w*|찾|검색|조회", re.IGNORECASE)
+_ONE_OF = re.compile(r"\bone of(?: these)?:\s*(.+)", re.IGNORECASE | re.DOTALL)
 
 
 @dataclass(frozen=True)
@@ -149,24 +151,84 @@ def _tried(tool: str, exchanges: Sequence[Exchange]) -> Iterator[str]:
             yield from (value for value in each.args.values() if isinstance(value, str))
 
 
+@dataclass(frozen=True)
+class _Way:
+    """A call that may find something: a tool and its text. ``fit`` are the telling words of the
+    question that both have; ``named`` when the text is one that the tool lists."""
+
+    tool: Declaration
+    text: str
+    fit: frozenset[str]
+    named: bool
+
+    def was_tried(self, exchange: Exchange) -> bool:
+        if exchange.name != self.tool["name"]:
+            return False
+        said = (fold(value) for value in exchange.args.values() if isinstance(value, str))
+        return not self.named or fold(self.text) in said
+
+
 def _search(question: Question, tools: Sequence[Declaration]) -> dict[str, Any] | None:
-    """The next search-like tool that was not asked yet, the one nearest to the question first."""
-    asked = {each.name for each in question.exchanges}
+    """The next call when no plan says what is needed: the way nearest to the question that was
+    not tried yet. Once a response reports hits, only what the question names, and tools that fit
+    words of it which the successful ones do not fit, are left: what was answered is not asked
+    elsewhere."""
     if len(question.exchanges) >= MAX_CALLS:
         return None
-    words = set(units(question.text))
-    fitting = [tool for tool in tools if tool["name"] not in asked and _can_ask(tool, question)]
-    best = max(fitting, key=lambda tool: len(words & set(units(_wording(tool)))), default=None)
-    return _call(best, question.text) if best else None
+    ways = [way for tool in tools if _can_ask(tool) for way in _ways(tool, question)]
+    found = [each for each in question.exchanges if reports_hits(each)]
+    answered = {word for way in ways if any(map(way.was_tried, found)) for word in way.fit}
+    left = [
+        way
+        for way in ways
+        if not any(map(way.was_tried, question.exchanges))
+        and (not found or way.named or way.fit - answered)
+    ]
+    best = max(left, key=lambda way: (way.named, len(way.fit)), default=None)
+    return _call(best.tool, best.text) if best else None
 
 
-def _can_ask(tool: Declaration, question: Question) -> bool:
+def _can_ask(tool: Declaration) -> bool:
     """Whether a tool searches by its wording and takes exactly one required string."""
-    name = _the_text_argument(tool)
-    if name is None or not _SEARCHING.search(_wording(tool)):
-        return False
-    choices = _properties(tool)[name].get("enum")
-    return not choices or any(_is_in(each, question.text) for each in choices)
+    return _the_text_argument(tool) is not None and bool(_SEARCHING.search(_wording(tool)))
+
+
+def _ways(tool: Declaration, question: Question) -> list[_Way]:
+    """How a tool can be asked: with each text that it lists and the question has, or, where it
+    lists none, with the whole question."""
+    words = {word for word in units(question.text) if word not in COMMON}
+    fit = words & set(units(_wording(tool)))
+    choices = _choices(_properties(tool)[_the_text_argument(tool) or ""])
+    if not choices:
+        return [_Way(tool, question.text, frozenset(fit), named=False)]
+    return [
+        _Way(tool, choice, frozenset(fit | (words & set(units(choice)))), named=True)
+        for choice in _chosen(choices, question.text)
+    ]
+
+
+def _choices(schema: dict[str, Any]) -> list[str]:
+    """The texts an argument may be: its enum, or what its description lists after "one of:"."""
+    listed = schema.get("enum")
+    if isinstance(listed, list) and listed:
+        return [each for each in cast(list[Any], listed) if isinstance(each, str) and units(each)]
+    told = _ONE_OF.search(str(schema.get("description") or ""))
+    return [each for each in map(str.strip, told[1].split(",")) if units(each)] if told else []
+
+
+def _chosen(choices: Sequence[str], text: str) -> list[str]:
+    """The choices that ``text`` has, in its order; inside a longer one a shorter one is none."""
+    longest_first = sorted(set(choices), key=lambda each: (-len(each), each))
+    pattern = "|".join(_as_written(each) for each in longest_first)
+    found = [match.lastindex or 0 for match in re.finditer(pattern, fold(text))]
+    return [longest_first[number - 1] for number in dict.fromkeys(found)]
+
+
+def _as_written(choice: str) -> str:
+    """A pattern for ``choice`` in folded text: its spaces do not matter, and it is no part of a
+    longer Latin word or number, while a Korean particle may follow."""
+    words = r"\s*".join(map(re.escape, fold(choice).split()))
+    return rf"(?<![a-z0-9])({words})(?![a-z0-9])"
 
 
 def _wording(tool: Declaration) -> str:
@@ -217,7 +279,8 @@ def _call(tool: Declaration, text: str) -> dict[str, Any]:
 def _value(schema: dict[str, Any], text: str) -> Any:
     choices = schema.get("enum")
     if isinstance(choices, list) and choices:
-        return next((each for each in choices if _is_in(each, text)), choices[0])
+        fitting = [text] if text in choices else [each for each in choices if _is_in(each, text)]
+        return (fitting or choices)[0]
     plain = {"integer": 0, "number": 0, "boolean": False, "array": [], "object": {}}
     return plain.get(_kind(schema), text)
 

@@ -11,6 +11,7 @@ from typing import Any, cast
 
 from agent.catalogue import Language, say
 from agent.offline.question import Exchange
+from tools.fences import unfence
 
 _DEPTH = 8
 _LABELS = frozenset(
@@ -61,6 +62,12 @@ def quotes(exchanges: Sequence[Exchange]) -> list[Quote]:
     return list(dict.fromkeys(found))
 
 
+def reports_hits(exchange: Exchange) -> bool:
+    """Whether the response itself says that something was found, as one with hits does. A plain
+    text may be evidence or anything else."""
+    return any(map(_has_text, _hits(exchange.response) or []))
+
+
 def answer(evidence: Sequence[Quote], language: Language) -> str:
     """An answer that only quotes: one line that says so, then each text as it stands with its
     citation."""
@@ -77,7 +84,7 @@ def _quotes(exchange: Exchange) -> Iterator[Quote]:
         return
     for hit in hits:
         if _has_text(hit):
-            yield Quote(_id(hit, exchange), hit["text"].strip())
+            yield Quote(_id(hit, exchange), unfence(hit["text"]).strip())
 
 
 def _hits(response: dict[str, Any]) -> list[dict[str, Any]] | None:
@@ -99,7 +106,7 @@ def _opened(value: Any) -> Any:
 
 
 def _has_text(hit: dict[str, Any]) -> bool:
-    return isinstance(hit.get("text"), str) and bool(hit["text"].strip())
+    return isinstance(hit.get("text"), str) and bool(unfence(hit["text"]).strip())
 
 
 def _id(hit: dict[str, Any], exchange: Exchange) -> str:

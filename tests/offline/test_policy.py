@@ -535,6 +535,102 @@ def test_the_older_schema_is_read_too() -> None:
     assert first("Where?", old) == [("search", {"q": "Where?"})]
 
 
+# several tools, of which one may be enough
+
+WEB = declared("search_web", "Search the web: news, market prices. 시장과 뉴스를 검색한다")
+SHOP = declared("find_item", "Find an item of ours: price, stock. 상품의 가격과 재고를 찾는다")
+
+
+def hits(name: str, args: dict[str, Any]) -> dict[str, Any]:
+    return {"output": {"hits": [{"id": f"{name}-1", "text": args["query"]}]}}
+
+
+@pytest.mark.parametrize(
+    ("question", "names"),
+    [
+        ("What is the price of the lamp?", ["find_item"]),
+        ("Is the lamp in stock, and at what price?", ["find_item"]),
+        ("Any news of the lamp?", ["search_web"]),
+        ("Has the lamp any stock, and what is its market?", ["search_web", "find_item"]),
+        ("전등 재고는?", ["find_item"]),
+        ("전등 시장은 어때?", ["search_web"]),
+        ("전등 재고와 가격은 시장과 비교해 어때?", ["find_item", "search_web"]),
+        ("What about this?", ["search_web"]),
+    ],
+)
+def test_what_was_found_by_the_fitting_tool_is_not_asked_of_another(
+    question: str, names: list[str]
+) -> None:
+    asked, answer = converse(question, [WEB, SHOP], hits)
+    assert [name for name, _ in asked] == names
+    assert [f"[{name}-1]" in answer for name in names] == [True] * len(names)
+
+
+@pytest.mark.parametrize(
+    "response",
+    [{"output": {"hits": []}}, {"error": {"code": "unavailable"}}, {"result": "It costs 3 won."}],
+    ids=["none", "an error", "a text that may be anything"],
+)
+def test_while_no_hits_are_reported_every_tool_is_asked(response: dict[str, Any]) -> None:
+    asked, _ = converse("전등 재고는?", [WEB, SHOP], lambda *_: response)
+    assert [name for name, _ in asked] == ["find_item", "search_web"]
+
+
+def listing(description: str) -> dict[str, Any]:
+    """A tool that says in words what its argument may be."""
+    name = {"type": "string", "description": description}
+    return declared("get_item", type="object", properties={"name": name}, required=["name"])
+
+
+LAMPS = listing("The exact name, one of: 고요 등, 고요 등 프로, Lamp-1, Lamp-10, 9")
+
+
+@pytest.mark.parametrize(
+    ("question", "names"),
+    [
+        ("고요 등의 값은?", ["고요 등"]),
+        ("고요등은 얼마야?", ["고요 등"]),
+        ("고요 등 프로는 얼마야?", ["고요 등 프로"]),
+        ("고요 등 프로와 고요 등 가운데 싼 것은?", ["고요 등 프로", "고요 등"]),
+        ("고요 등, 고요 등, 고요 등!", ["고요 등"]),
+        ("LAMP-10?", ["Lamp-10"]),
+        ("Is lamp-1 here, or lamp-10?", ["Lamp-1", "Lamp-10"]),
+        ("Is lamp-100 here, or 19?", []),
+        ("전등은 얼마야?", []),
+    ],
+)
+def test_a_tool_that_lists_what_it_takes_is_asked_for_what_the_question_has(
+    question: str, names: list[str]
+) -> None:
+    def respond(name: str, args: dict[str, Any]) -> dict[str, Any]:
+        return hits(name, {"query": args["name"]})
+
+    asked, answer = converse(question, [LAMPS], respond)
+    assert asked == [("get_item", {"name": each}) for each in names]
+    assert answer.count("[get_item-1]") == len(names)
+
+
+def test_what_the_question_names_is_looked_up_first() -> None:
+    asked, _ = converse("고요 등 시장 뉴스", [WEB, LAMPS], lambda *_: {"output": {"hits": []}})
+    assert asked == [
+        ("get_item", {"name": "고요 등"}),
+        ("search_web", {"query": "고요 등 시장 뉴스"}),
+    ]
+
+
+def test_a_listing_of_examples_is_no_listing() -> None:
+    assert first("날씨?", listing("A city, for example: Oslo, Paris")) == [
+        ("get_item", {"name": "날씨?"})
+    ]
+
+
+def test_a_choice_is_taken_as_it_is_declared() -> None:
+    colour = {"type": "string", "enum": ["green", "Dark Green"]}
+    tool = declared("get_paint", type="object", properties={"colour": colour}, required=["colour"])
+    assert first("Any dark green?", tool) == [("get_paint", {"colour": "Dark Green"})]
+    assert first("Any evergreen?", tool) == []
+
+
 @pytest.mark.parametrize(("tools", "requests"), [(3, 4), (4, 5), (5, 5), (20, 5)])
 def test_it_comes_to_an_answer_within_five_requests(tools: int, requests: int) -> None:
     offered = [declared(f"search_{i}") for i in range(tools)]
@@ -572,6 +668,10 @@ SHAPES: dict[str, tuple[dict[str, Any], list[str]]] = {
     "hits alone": ({"hits": [{"id": "a-1", "text": "A"}]}, ["A [a-1]"]),
     "hits under result": ({"result": {"hits": [{"id": "a-1", "text": "A"}]}}, ["A [a-1]"]),
     "hits written as JSON": ({"result": '{"hits": [{"id": "a-1", "text": "A"}]}'}, ["A [a-1]"]),
+    "a text in a fence": (
+        {"output": {"hits": [{"id": "w1", "text": "⟦w1⟧ A: b ⟦/w1⟧"}]}},
+        ["A: b [w1]"],
+    ),
     "the same hit twice": (
         {"hits": [{"id": "a", "text": "A"}, {"id": "a", "text": "A"}]},
         ["A [a]"],
