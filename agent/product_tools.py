@@ -10,6 +10,7 @@ from typing import Annotated, Any, cast, get_type_hints
 from agent.catalogue import Language, say
 from agent.evidence import Evidence
 from tools.arguments import Bounds
+from tools.fences import looks_like_orders
 from tools.filters import Filters
 from tools.problems import ToolProblem
 from tools.products import ProductCorpus
@@ -19,17 +20,30 @@ Query = Annotated[str, "Words that describe the product; conditions go in the ot
 TopK = Annotated[int, "How many products to return at most (3 if not given)", Bounds(1, 20)]
 Name = Annotated[str, "The exact name or id of one product"]
 
+MOST_LISTED = 30
+"""Products whose names the tool lists, so that a model need not guess them; of more, none."""
+_LONGEST_LISTED = 40
+
 
 def product_tools(corpus: ProductCorpus, evidence: Evidence) -> list[Callable[..., Any]]:
     """The tools of one question, bound to the filters of ``corpus``."""
-    search, info = _search_tool(corpus, evidence), _info_tool(corpus, evidence)
-    material = f"{corpus.description or corpus.name}. The person fixed: {corpus.filters.told}"
+    search = _search_tool(corpus, evidence)
     search.__doc__ = (
-        f"Search products by words in {material}; a call may tighten these conditions and never "
-        "loosen them. Returns hits with ids to cite; an empty result is a finding, not a mistake."
+        f"Search products by words in {_material(corpus)}; a call may tighten these conditions and "
+        "never loosen them. Returns hits with ids to cite; an empty result is a finding, not a "
+        "mistake."
     )
-    info.__doc__ = f"Look up one product by its exact name or id in {material}."
-    return [search, info]
+    return [search, product_info_tool(corpus, evidence)]
+
+
+def product_info_tool(corpus: ProductCorpus, evidence: Evidence) -> Callable[..., Any]:
+    """``get_product_info`` of one question: one product, by its name or id."""
+    info = _info_tool(corpus, evidence)
+    info.__doc__ = f"Look up one product by its exact name or id in {_material(corpus)}."
+    if names := _listed(corpus):
+        described = f"The exact name or id of one product, one of: {', '.join(names)}"
+        info.__annotations__ = {**info.__annotations__, "name": Annotated[str, described]}
+    return info
 
 
 def told_apart(corpus: ProductCorpus, query: str, language: Language) -> list[str]:
@@ -48,6 +62,24 @@ def told_apart(corpus: ProductCorpus, query: str, language: Language) -> list[st
         product = {"id": each.product.id, "summary": each.product.summary}
         lines.append(say("products.alternative", language, was=each.was, now=each.now, **product))
     return lines
+
+
+def _material(corpus: ProductCorpus) -> str:
+    return f"{corpus.description or corpus.name}. The person fixed: {corpus.filters.told}"
+
+
+def _listed(corpus: ProductCorpus) -> list[str]:
+    """The names and ids of the products that meet the person's filters; none of many. A name is
+    data: one that is long, or reads as an order, does not get into a declaration."""
+    met = [each for each in corpus.products if not corpus.filters.broken_by(each)]
+    if len(met) > MOST_LISTED:
+        return []
+    words = [*(each.name for each in met), *(each.id for each in met)]
+    return [
+        each
+        for each in words
+        if len(each) <= _LONGEST_LISTED and "," not in each and not looks_like_orders(each)
+    ]
 
 
 def _search_tool(corpus: ProductCorpus, evidence: Evidence) -> Callable[..., Any]:
