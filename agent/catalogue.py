@@ -95,6 +95,10 @@ SENTENCES: dict[str, tuple[str, str]] = {
         "The model's text cites evidence that does not exist ({unknown}), so it is not shown; "
         "what was found is listed.",
     ),
+    "stop.answered.from_memory": (
+        "모델이 찾아보지 않고 답하려 해서 그 답은 보여 주지 않습니다. 다시 물어 주세요.",
+        "The model tried to answer without searching, so its text is not shown; ask again.",
+    ),
     "stop.max_steps": (
         "(최대 단계에 도달해 중단했습니다)",
         "(stopped: the maximum number of steps was reached)",

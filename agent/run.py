@@ -214,7 +214,7 @@ class Run:
         self.citations = self.evidence.citations(text)
         if self.evidence.objection(text) is None:
             self.answer = text
-        elif not self.evidence.slots and not self.evidence.found:
+        elif self.evidence.searches and not self.evidence.slots and not self.evidence.found:
             self.stop_reason = "exhausted"
 
     def _explain(self, reply: Reply) -> str:
@@ -239,7 +239,9 @@ class Run:
             return reply.cause or "plain"
         if self.missing:
             return "incomplete"
-        return "unknown_citation" if self.citations else "uncited"
+        if self.citations:
+            return "unknown_citation"
+        return "uncited" if self.evidence and self.evidence.searches else "from_memory"
 
     @property
     def _unavailable(self) -> bool:

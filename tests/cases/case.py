@@ -6,7 +6,8 @@ A case is a JSON object::
     id, area, source    its name, its kind, where it was reported
     about               one line: what goes wrong elsewhere, and what is right
     documents           {file name: text}, asked as with --docs; or
-    corpus              "billing", or {file name: text} with a corpus.toml in it
+    corpus              "billing", or {file name: text} with a corpus.toml or products.toml in it
+    where               optional: conditions on products, as with --where
     questions           one, or several of one conversation
     script              what the server plays, as in agent/offline/scripted.py
     limits, timeout_s   optional
@@ -19,6 +20,7 @@ A text may be a list of its lines. The keys of ``expect``, all optional::
     requests            how many were sent, or {"at_most": n}
     searches            ["tool(query) -> hits|none|unavailable"]
     shown, hidden       texts that are, or are not, on the screen (progress, drafts, result)
+    withheld            texts that are not in the result, though a draft may have shown them
     waits               seconds of each wait; chance may add less than one to each
     retries             waits and immediate repetitions together
     seconds             {"at_most": s}: how long the question may take
@@ -53,6 +55,14 @@ AREAS = {
     "network": "NW",
     "keys-and-secrets": "KS",
     "schema-conversion": "SC",
+    "loops-and-stopping": "LP",
+    "tool-result-injection": "IJ",
+    "index-parsing": "IX",
+    "judge": "JG",
+    "evidence-and-citations": "EV",
+    "web-search-and-duplicates": "WD",
+    "filters-and-prices": "FP",
+    "sdk-and-tests": "SD",
 }
 """Area -> how the ids of its cases begin."""
 
@@ -91,6 +101,7 @@ class Case:
     expect: tuple[Expect, ...]
     documents: Mapping[str, str] | None = None
     corpus: str | Mapping[str, str] | None = None
+    where: tuple[str, ...] = ()
     limits: Limits = field(default=DEFAULT_LIMITS)
     timeout_s: float = 10.0
     plain_only: str = ""
@@ -112,6 +123,7 @@ def case_of(table: Mapping[str, Any]) -> Case:
     expected = table["expect"] if isinstance(table["expect"], list) else [table["expect"]]
     _demand(len(expected) == len(table["questions"]), "one expectation for each question")
     corpus = table.get("corpus")
+    _demand("where" not in table or "products.toml" in (corpus or ()), "where without products")
     return Case(
         id=table["id"],
         about=table["about"],
@@ -121,6 +133,7 @@ def case_of(table: Mapping[str, Any]) -> Case:
         expect=tuple(_expect(each) for each in expected),
         documents=_texts(table["documents"]) if "documents" in table else None,
         corpus=_texts(corpus) if isinstance(corpus, dict) else corpus,
+        where=tuple(table.get("where", ())),
         limits=Limits(**table.get("limits", {})),
         timeout_s=table.get("timeout_s", 10.0),
         plain_only=table.get("plain_only", ""),
@@ -196,7 +209,11 @@ _CASE: dict[str, Callable[[Any], bool]] = {
     "source": lambda value: _line(value) and value.startswith("https://github.com/"),
     "about": _line,
     "documents": _files,
-    "corpus": lambda value: value == "billing" or (_files(value) and "corpus.toml" in value),
+    "corpus": lambda value: (
+        value == "billing"
+        or (_files(value) and len(value.keys() & {"corpus.toml", "products.toml"}) == 1)
+    ),
+    "where": lambda value: _lines(value) and bool(value),
     "questions": lambda value: _lines(value) and bool(value),
     "limits": lambda value: (
         isinstance(value, dict) and value.keys() <= Limits.__annotations__.keys()
@@ -218,6 +235,7 @@ _EXPECT: dict[str, Callable[[Any], bool]] = {
     "searches": _lines,
     "shown": _lines,
     "hidden": _lines,
+    "withheld": _lines,
     "waits": lambda value: isinstance(value, list) and all(map(_number, value)),
     "retries": _whole,
     "seconds": _at_most,

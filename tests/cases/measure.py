@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from agent.chat.telling import exit_code
+from agent.chat.telling import exit_code, result
 from tests.cases.case import Expect, Sent
 from tests.cases.play import Played
 
@@ -40,6 +40,8 @@ def _come_out(played: Played, name: str) -> Any:
             ]
         case "shown" | "hidden":
             return played.screen
+        case "withheld":
+            return result(run)
         case "trace_has" | "trace_lacks":
             return played.trace
         case "waits" | "retries":
@@ -52,7 +54,7 @@ def _is_met(name: str, wanted: Any, found: Any) -> bool:
     match name:
         case "shown" | "trace_has":
             return all(text in found for text in wanted)
-        case "hidden" | "trace_lacks":
+        case "hidden" | "withheld" | "trace_lacks":
             return not any(text in found for text in wanted)
         case "waits":
             pairs = zip(wanted, found, strict=False)

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from agent.ask import ask
+from agent.ask import Source, ask
 from agent.chat.telling import progress, result
 from agent.messages import Model
 from agent.models.gemini import GeminiModel
@@ -22,8 +22,10 @@ from agent.settings import language_for
 from agent.traces.jsonl import JsonlTrace
 from tests.cases.case import Case
 from tests.cases.legality import faults
-from tools.corpus import Corpus, find_corpus, read_corpus
+from tools.corpus import find_corpus, read_corpus
 from tools.documents import Folder
+from tools.filters import parse_where
+from tools.products import read_products
 
 KEY = "AIzaSyOFNOBODY-only-for-tests-000000000"
 """Long enough to be a real one, so that it must not turn up anywhere."""
@@ -135,12 +137,15 @@ def play(case: Case, folder: Path, *, streaming: bool) -> list[Played]:
         return [conversation.ask(question) for question in case.questions]
 
 
-def _source(case: Case, folder: Path) -> Corpus | Folder:
+def _source(case: Case, folder: Path) -> Source:
     if isinstance(case.corpus, str):
         return find_corpus(case.corpus)
     folder.mkdir()
-    for name, text in (case.documents or case.corpus or {}).items():
+    files = case.documents or case.corpus or {}
+    for name, text in files.items():
         (folder / name).write_text(text, encoding="utf-8")
+    if "products.toml" in files:
+        return read_products(folder).where(parse_where(*case.where))
     return read_corpus(folder) if case.documents is None else Folder(folder)
 
 
