@@ -335,6 +335,28 @@ SENTENCES: dict[str, tuple[str, str]] = {
     "tell.missing": ("부족: {missing}", "missing: {missing}"),
     "tell.none": ("없음", "none"),
     "tell.unavailable": ("검색할 수 없음", "unavailable"),
+    "tell.unsearched": (
+        "검색하지 못한 곳: {tools}. 위 내용은 그곳을 빼고 찾은 것입니다.",
+        "Could not be searched: {tools}. What stands above was found without it.",
+    ),
+    "tell.unknown_verdicts": (
+        "관련성 판정 {all}번 가운데 {unknown}번은 결과를 알 수 없습니다(예도 아니오도 아님).",
+        "Of {all} judgements of relevance, {unknown} came out unknown: neither yes nor no.",
+    ),
+    "tell.filtered.lines": (
+        "줄 고르기: {before}자 -> {after}자 (고르는 데 토큰 {tokens})",
+        "lines chosen: {before} -> {after} characters ({tokens} tokens to choose them)",
+    ),
+    "tell.filtered.none": (
+        "줄 고르기: {before}자 가운데 맞는 줄 없음 (고르는 데 토큰 {tokens})",
+        "lines chosen: none of {before} characters ({tokens} tokens to choose)",
+    ),
+    "tell.filtered.unreadable": (
+        "줄 고르기: 고른 번호를 읽을 수 없어 {before}자를 모두 남김 (토큰 {tokens})",
+        "lines chosen: the choice could not be read, all {before} characters kept "
+        "({tokens} tokens)",
+    ),
+    "tell.judged": ("관련성 판정: {verdict} ({ids})", "judged relevance: {verdict} ({ids})"),
     "tell.step": ("[{step}단계] {outcome} {cause}{note}", "[step {step}] {outcome} {cause}{note}"),
     "tell.figures": (
         "상태: {status} · 끝난 이유: {stop} · {steps}단계 · 검색 {searches}회 · "
@@ -543,8 +565,8 @@ SENTENCES: dict[str, tuple[str, str]] = {
         "without a user name, ? or #.",
     ),
     "settings.timeout": (
-        "제한 시간(BARELOOP_TIMEOUT)은 0보다 크고 {longest}초를 넘지 않는 수여야 합니다.",
-        "The timeout (BARELOOP_TIMEOUT) must be a number of seconds above 0, at most {longest}.",
+        "제한 시간({name})은 0보다 크고 {longest}초를 넘지 않는 수여야 합니다.",
+        "The timeout ({name}) must be a number of seconds above 0, at most {longest}.",
     ),
     "settings.language": (
         "언어(BARELOOP_LANG)는 ko 또는 en이어야 합니다.",

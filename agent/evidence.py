@@ -224,8 +224,10 @@ class Evidence:
         try:
             hits = find()
         except Exception as failure:
+            if isinstance(failure, ToolProblem) and not isinstance(failure, Unavailable):
+                raise
             self._log(tool, slot, query, "unavailable", [])
-            if isinstance(failure, ToolProblem):
+            if isinstance(failure, Unavailable):
                 raise
             raise Unavailable(f"The source failed ({type(failure).__name__}).") from failure
         self.add(hits)

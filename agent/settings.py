@@ -32,6 +32,7 @@ DUCKDUCKGO = "duckduckgo"
 """The web search that needs no key."""
 
 DEFAULT_TIMEOUT_S = 45.0
+DEFAULT_SEARCH_TIMEOUT_S = 15.0
 LONGEST_TIMEOUT_S = 600.0
 
 KEY_VARIABLES = ("GOOGLE_API_KEY", "GEMINI_API_KEY")
@@ -66,7 +67,8 @@ class Settings:
     ``api_key`` is empty unless the model needs it, and never appears in ``repr``; ``key_source``
     names the variable that holds a key, used or not. ``base_url`` is empty for Google's own
     endpoint. ``timeout_s`` bounds one model request, in seconds. ``language`` is None when the
-    question decides. ``search`` names the web search.
+    question decides. ``search`` names the web search, and ``search_timeout_s`` bounds one search
+    with its retries, in seconds.
     """
 
     model: str = OFFLINE
@@ -79,6 +81,7 @@ class Settings:
     stream: bool = False
     no_color: bool = False
     search: str = DUCKDUCKGO
+    search_timeout_s: float = DEFAULT_SEARCH_TIMEOUT_S
 
     @property
     def is_offline(self) -> bool:
@@ -116,11 +119,12 @@ def read_settings(
         key_source=key_source,
         base_url=_base_url(environ, vertex_wanted) if online else "",
         vertex=_vertex(environ) if online and vertex_wanted else None,
-        timeout_s=_timeout(environ, timeout_s),
+        timeout_s=_seconds(environ, "BARELOOP_TIMEOUT", DEFAULT_TIMEOUT_S, timeout_s),
         language=_language(language or _get(environ, "BARELOOP_LANG")) or locale_language(environ),
         stream=_switch(environ, "BARELOOP_STREAM") if stream is None else stream,
         no_color=bool(environ.get("NO_COLOR")),
         search=_get(environ, "BARELOOP_SEARCH") or DUCKDUCKGO,
+        search_timeout_s=_seconds(environ, "BARELOOP_SEARCH_TIMEOUT", DEFAULT_SEARCH_TIMEOUT_S),
     )
 
 
@@ -153,7 +157,7 @@ def build_search(settings: Settings) -> WebSearch:
     from tools.search_web import WebSearch
 
     try:
-        return WebSearch(_backend(settings.search))
+        return WebSearch(_backend(settings.search), budget_s=settings.search_timeout_s)
     except (ImportError, AttributeError, TypeError):
         raise Problem("settings.search", name=settings.search) from None
 
@@ -289,14 +293,16 @@ def _is_loopback(host: str) -> bool:
         return False
 
 
-def _timeout(environ: Mapping[str, str], given: float | None) -> float:
-    written = _get(environ, "BARELOOP_TIMEOUT") if given is None else str(given)
+def _seconds(
+    environ: Mapping[str, str], name: str, default: float, given: float | None = None
+) -> float:
+    written = _get(environ, name) if given is None else str(given)
     try:
-        seconds = float(written or DEFAULT_TIMEOUT_S)
+        seconds = float(written or default)
     except ValueError:
         seconds = math.nan
     if not 0 < seconds <= LONGEST_TIMEOUT_S:
-        raise Problem("settings.timeout", longest=f"{LONGEST_TIMEOUT_S:.0f}")
+        raise Problem("settings.timeout", name=name, longest=f"{LONGEST_TIMEOUT_S:.0f}")
     return seconds
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from agent.catalogue import Language, say
@@ -39,10 +39,34 @@ def result(run: Run) -> str:
     if run.partial is not None:
         told.append(f"{say('tell.partial', language)}\n{run.partial}")
     if evidence:
-        lines = [f"[{each['id']}] {each['text']}" for each in evidence]
+        lines = [_evidence_line(each) for each in evidence]
         told.append("\n".join([say("tell.evidence", language), *lines]))
-    told.append(figures(run))
+    told.append("\n".join([*_reservations(run), figures(run)]))
     return "\n\n".join(told)
+
+
+def unsearched(run: Run) -> list[str]:
+    """The tools whose source could not be asked, not even once, so that nothing is known about
+    what it holds."""
+    searches = run.evidence.searches if run.evidence else []
+    asked = {search.tool for search in searches if search.outcome != "unavailable"}
+    return list(dict.fromkeys(each.tool for each in searches if each.tool not in asked))
+
+
+def _reservations(run: Run) -> Iterator[str]:
+    """What the reader should know beside the answer, one line each."""
+    if run.evidence and run.evidence.found and (tools := unsearched(run)):
+        yield say("tell.unsearched", run.language, tools=", ".join(tools))
+    if unknown := run.judgements.count("unknown"):
+        total = len(run.judgements)
+        yield say("tell.unknown_verdicts", run.language, unknown=unknown, all=total)
+
+
+def _evidence_line(evidence: dict[str, Any]) -> str:
+    """A passage as it was found; one of a page with the page's address."""
+    line = f"[{evidence['id']}] {evidence['text']}"
+    source = evidence["source"]
+    return f"{line} ({source})" if source.startswith(("http://", "https://")) else line
 
 
 def figures(run: Run) -> str:
@@ -64,8 +88,8 @@ def figures(run: Run) -> str:
 def progress(
     write: Callable[[str], None], language: Language, verbose: bool
 ) -> Callable[[Event], None]:
-    """A listener that writes one line for each search and each wait; ``verbose`` adds the calls,
-    the responses and the length of the history."""
+    """A listener that writes one line for each search, selection, verdict and wait; ``verbose``
+    adds the calls, the responses and the length of the history."""
     count = 0
 
     def listen(event: Event) -> None:
@@ -74,6 +98,11 @@ def progress(
             case "search":
                 count += 1
                 write(_search_line(count, event, language))
+            case "filter":
+                write(say(f"tell.filtered.{event['outcome']}", language, **event))
+            case "judge":
+                ids = ", ".join(event["ids"])
+                write(say("tell.judged", language, verdict=event["verdict"], ids=ids))
             case "wait":
                 write(_wait_line(event, language))
             case "reply" if verbose and event["outcome"] != "stopped":
