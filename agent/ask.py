@@ -8,7 +8,7 @@ from typing import Any
 
 from agent.catalogue import Problem
 from agent.context_tools import context_tools
-from agent.evidence import Evidence
+from agent.evidence import Evidence, Show, shown
 from agent.instructions import instructions
 from agent.json_safe import clean
 from agent.limits import DEFAULT_LIMITS, Limits
@@ -17,14 +17,14 @@ from agent.messages import Model, Reply, StopReason, stopped, user
 from agent.models.guarded import Guarded
 from agent.product_tools import product_tools
 from agent.run import Run
-from agent.search_tools import folder_tool, slot_tools, web_tool
+from agent.search_tools import Toolset, folder_tool, slot_tools, web_tool
 from agent.toolbox import Toolbox
 from tools.corpus import Corpus, Plan
 from tools.documents import Folder
 from tools.products import ProductCorpus
-from tools.search_web import WebSearch
+from tools.search_web import WebSearch, for_model
 
-Source = Corpus | Folder | ProductCorpus | WebSearch
+Source = Corpus | Folder | ProductCorpus | WebSearch | Toolset
 """Where the evidence of a question comes from. Only a Corpus has plans."""
 
 
@@ -53,7 +53,7 @@ def ask(
     plan = source.plan_for(run.question) if isinstance(source, Corpus) else None
     if source is None or (isinstance(source, Corpus) and plan is None):
         return _end(run, "unsupported")
-    run.sources = [source.name]
+    run.sources = [*source.names] if isinstance(source, Toolset) else [source.name]
     if plan is not None:
         run.route = "held" if plan.hold else "complex" if len(plan.slots) > 1 else "simple"
     if run.route == "held":
@@ -64,7 +64,7 @@ def ask(
     retrying = _retrying(model, run, sleep)
     functions = _functions(source, plan, evidence)
     if narrowing and plan is None:
-        functions += context_tools(evidence, retrying, run)
+        functions += context_tools(evidence, retrying, run, limits, show=_show(source))
     tools = Toolbox(
         functions,
         progress=lambda: evidence.progress,
@@ -100,6 +100,13 @@ def _functions(source: Source, plan: Plan | None, evidence: Evidence) -> list[Ca
             return [folder_tool(source, evidence)]
         case WebSearch():
             return [web_tool(source, evidence)]
+        case Toolset():
+            return source.tools(evidence)
+
+
+def _show(source: Source) -> Show:
+    """How the model is given texts of a source: those from outside are fenced."""
+    return for_model if isinstance(source, WebSearch | Toolset) else shown
 
 
 def _retrying(model: Model, run: Run, sleep: Callable[[float], None]) -> Model:

@@ -84,6 +84,11 @@ class Usage:
     prompt_tokens: int = 0
     output_tokens: int = 0
 
+    @property
+    def tokens(self) -> int:
+        """Prompt and output tokens together."""
+        return self.prompt_tokens + self.output_tokens
+
     def __add__(self, other: Usage) -> Usage:
         return Usage(
             self.requests + other.requests,

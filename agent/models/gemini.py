@@ -59,8 +59,9 @@ class GeminiModel:
     ``api_key`` may be missing for a gateway that needs none. ``base_url`` is Google's own endpoint
     unless given. ``vertex`` is (project, location) and takes the place of the key. ``timeout_s``
     bounds the wait for an answer or, when streaming, for its next piece. ``on_text`` gets the
-    visible text as it arrives when ``stream`` is set. ``generation`` is the generationConfig;
-    nothing is sent unless it is given.
+    visible text as it arrives when ``stream`` is set, but not that of a request with a
+    generationConfig of its own. ``generation`` is the generationConfig of every request; nothing
+    is sent unless it is given.
 
     Raises Problem when the proxy or certificate settings or the installed SDK cannot be used.
     """
@@ -108,7 +109,9 @@ class GeminiModel:
             return Reply("rejected", cause="key_invalid", model=self.name)
         written = {**(self._generation or {}), **(generation or {})}
         body = request_body(contents, tools, system=system, mode=mode, generation=written)
-        exchange = _Exchange(self._key, self._timeout_s, self._stream, self._on_text)
+        # a selection or a verdict, asked for under a schema, is no draft of an answer
+        on_text = None if generation else self._on_text
+        exchange = _Exchange(self._key, self._timeout_s, self._stream, on_text)
         failure = self._send(body, exchange)
         reply = exchange.reply({tool["name"] for tool in tools}, failure)
         return replace(

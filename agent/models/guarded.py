@@ -21,6 +21,20 @@ from agent.toolbox import Toolbox
 NOTHING = Usage()
 
 
+def budget_spent(run: Run, limits: Limits, spent: Usage = NOTHING) -> StopReason | None:
+    """The budget of time, tokens or money that is used up, if any; ``spent`` is what the run does
+    not count yet."""
+    usage = run.usage + spent
+    if limits.max_seconds is not None and run.elapsed >= limits.max_seconds:
+        return "time_budget"
+    if limits.max_tokens is not None and usage.tokens >= limits.max_tokens:
+        return "token_budget"
+    if limits.max_cost_usd is not None and usage.requests:
+        if run.cost_usd is None or run.cost_usd >= limits.max_cost_usd:
+            return "cost_budget"
+    return None
+
+
 class Guarded:
     """Checks every limit before a request, gives the request its instructions and tool mode, and
     turns an interrupt into a reply. A limit that bites is a reply without calls. An answer that
@@ -90,19 +104,9 @@ class Guarded:
 
     def _limit(self, spent: Usage = NOTHING) -> StopReason | None:
         """The limit that bites now, if any; ``spent`` is what the run does not count yet."""
-        run, limits = self._run, self._limits
-        usage = run.usage + spent
-        tokens = usage.prompt_tokens + usage.output_tokens
         if self._tools.interrupted:
             return "interrupted"
-        if limits.max_seconds is not None and run.elapsed >= limits.max_seconds:
-            return "time_budget"
-        if limits.max_tokens is not None and tokens >= limits.max_tokens:
-            return "token_budget"
-        if limits.max_cost_usd is not None and usage.requests:
-            if run.cost_usd is None or run.cost_usd >= limits.max_cost_usd:
-                return "cost_budget"
-        return self._stuck()
+        return budget_spent(self._run, self._limits, spent) or self._stuck()
 
     def _stuck(self) -> StopReason | None:
         repeats, idle = self._tools.repeats, self._tools.idle
