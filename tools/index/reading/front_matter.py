@@ -1,0 +1,77 @@
+"""Front matter: the facts about a document that stand above its text, between ``---`` lines
+(YAML) or ``+++`` lines (TOML)."""
+
+from __future__ import annotations
+
+import datetime
+import re
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, cast
+from unicodedata import normalize
+
+from tools.index.reading.pieces import ReadingError, Scalar
+
+_MATTER = re.compile(r"\A(---|\+\+\+)[ \t]*\n(.*?)^\1[ \t]*$\n?", re.DOTALL | re.MULTILINE)
+_LONGEST = 65_536
+"""Characters in which front matter must end."""
+
+
+@dataclass(frozen=True)
+class FrontMatter:
+    """What stood above the text, and the text with the number of its first line."""
+
+    body: str
+    first_line: int = 1
+    title: str = ""
+    facets: Mapping[str, Scalar] = field(default_factory=dict[str, Scalar])
+    problems: tuple[ReadingError, ...] = ()
+
+
+def split_front_matter(text: str) -> FrontMatter:
+    """The front matter and the body of a text; one that cannot be read is told and left out."""
+    match = _MATTER.match(text[:_LONGEST])
+    if match is None:
+        return FrontMatter(text)
+    body, first_line = text[match.end() :], match[0].count("\n") + 1
+    try:
+        entries = _entries(match[1], match[2])
+    except ValueError as error:
+        reason = " ".join(str(error).split())
+        return FrontMatter(
+            body, first_line, problems=(ReadingError("front_matter", reason=reason),)
+        )
+    if entries is None:
+        # a text that begins with a rule: nothing above it was meant for a machine
+        return FrontMatter(text)
+    facets = {name: value for key, each in entries.items() if (value := scalar(each)) is not None
+              for name in [normalize("NFC", str(key))]}  # fmt: skip
+    title = facets.pop("title", "")
+    return FrontMatter(body, first_line, str(title), facets)
+
+
+def scalar(value: Any) -> Scalar | None:
+    """A value as a field holds it: dates as ISO text, lists as their values with commas."""
+    if isinstance(value, str):
+        return normalize("NFC", value)
+    if isinstance(value, bool | int | float):
+        return value
+    if isinstance(value, datetime.date | datetime.time):
+        return value.isoformat()
+    if isinstance(value, list):
+        found = [scalar(each) for each in cast(list[Any], value) if not isinstance(each, list)]
+        return ", ".join(str(each) for each in found if each is not None)
+    return None
+
+
+def _entries(mark: str, written: str) -> dict[Any, Any] | None:
+    if mark == "+++":
+        return tomllib.loads(written)
+    import yaml  # type: ignore[import-untyped]
+
+    try:
+        found = yaml.safe_load(written)
+    except yaml.YAMLError as error:
+        raise ValueError(error) from None
+    return cast(dict[Any, Any], found) if isinstance(found, dict) else None

@@ -1,0 +1,167 @@
+"""What a folder's ``corpus.toml`` says about reading it: the corpus's name, what to leave out, and
+facets that come from a document's place."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fnmatch import fnmatchcase
+from hashlib import sha256
+from pathlib import Path, PurePosixPath
+from typing import Any, cast
+
+from tools.index.reading.pieces import ReadingError, Scalar
+from tools.index.reading.plain import decode
+from tools.index.reading.tables import typed
+from tools.problems import CorpusError
+
+FILE_NAME = "corpus.toml"
+
+
+@dataclass(frozen=True)
+class Facet:
+    """One field that documents get: ``value`` itself, the ``folder``-th folder of their path
+    (from 1), or what the group of ``pattern`` finds in their path; for paths that fit the glob
+    ``documents``."""
+
+    name: str
+    documents: str = "*"
+    value: Scalar | None = None
+    folder: int = 0
+    pattern: re.Pattern[str] | None = None
+
+    def of(self, path: str) -> Scalar | None:
+        """The value for a document; None where there is none."""
+        if not fnmatchcase(path, self.documents):
+            return None
+        if self.value is not None:
+            return self.value
+        if self.pattern is not None:
+            found = self.pattern.search(path)
+            return typed(found[1]) if found and found[1] else None
+        folders = PurePosixPath(path).parts[:-1]
+        return typed(folders[self.folder - 1]) if self.folder <= len(folders) else None
+
+
+@dataclass(frozen=True)
+class Rules:
+    """How the documents of one folder are read. ``digest`` changes with the file they came from."""
+
+    name: str = ""
+    description: str = ""
+    exclude: tuple[str, ...] = ()
+    facets: tuple[Facet, ...] = ()
+    digest: str = ""
+
+    def leaves_out(self, path: str) -> bool:
+        """Whether a path fits one of the globs of ``exclude``."""
+        return any(fnmatchcase(path, glob) for glob in self.exclude)
+
+    def fields(self, path: str) -> dict[str, Scalar]:
+        """The fields that a document has by its place: its format, its folder, and the facets."""
+        place = PurePosixPath(path)
+        folder = place.parent.as_posix()
+        fields: dict[str, Scalar] = {"format": place.suffix.lower().lstrip(".") or "txt"}
+        if folder != ".":
+            fields["folder"] = folder
+        for facet in self.facets:
+            value = facet.of(path)
+            if value is not None:
+                fields[facet.name] = value
+        return fields
+
+
+def read_rules(folder: Path) -> Rules:
+    """The rules in ``folder``; the plain ones where there is no ``corpus.toml``. Raises
+    CorpusError, which names the entry, for one that cannot be meant."""
+    path = folder / FILE_NAME
+    if not path.is_file():
+        return Rules()
+    try:
+        data = path.read_bytes()
+        table = tomllib.loads(decode(data))
+    except OSError as error:
+        raise CorpusError("unreadable", path=path, reason=error.strerror or "") from None
+    except ReadingError:
+        raise CorpusError("not_text", path=path) from None
+    except tomllib.TOMLDecodeError as error:
+        raise CorpusError("bad_toml", path=path, reason=str(error)) from None
+    index = _Table(path, "index.", _table(path, "index", table.get("index", {})))
+    facets = table.get("facet", [])
+    if not isinstance(facets, list):
+        raise CorpusError("bad_entry", path=path, entry="facet", reason="[[facet]] is expected")
+    top = _Table(path, "", table)
+    return Rules(
+        name=top.text("name"),
+        description=top.text("description"),
+        exclude=index.texts("exclude"),
+        facets=tuple(
+            _facet(_Table(path, f"facet {number}: ", _table(path, f"facet {number}", each)))
+            for number, each in enumerate(cast(list[Any], facets), 1)
+        ),
+        digest=sha256(data).hexdigest(),
+    )
+
+
+def _facet(entry: _Table) -> Facet:
+    given = [key for key in ("value", "folder", "pattern") if key in entry.table]
+    if len(given) != 1:
+        raise entry.wrong("value", "exactly one of value, folder and pattern is needed")
+    value = entry.table.get("value")
+    if value is not None and not isinstance(value, str | int | float):
+        raise entry.wrong("value", "a text, a number, true or false is expected")
+    folder = entry.table.get("folder", 1)
+    if not isinstance(folder, int) or folder < 1:
+        raise entry.wrong("folder", "1 or more is expected")
+    name = entry.text("name")
+    if not name:
+        raise entry.wrong("name", "a name is needed")
+    return Facet(
+        name,
+        entry.text("documents") or "*",
+        value,
+        folder,
+        _pattern(entry) if given == ["pattern"] else None,
+    )
+
+
+def _pattern(entry: _Table) -> re.Pattern[str]:
+    try:
+        pattern = re.compile(entry.text("pattern"))
+    except re.error as error:
+        raise entry.wrong("pattern", str(error)) from None
+    if pattern.groups < 1:
+        raise entry.wrong("pattern", "a group in parentheses is needed")
+    return pattern
+
+
+def _table(path: Path, entry: str, value: Any) -> Mapping[str, Any]:
+    if not isinstance(value, dict):
+        raise CorpusError("bad_entry", path=path, entry=entry, reason="a table is expected")
+    return cast(dict[str, Any], value)
+
+
+@dataclass(frozen=True)
+class _Table:
+    """A table of the file, with its place for error sentences."""
+
+    path: Path
+    place: str
+    table: Mapping[str, Any]
+
+    def wrong(self, entry: str, reason: str) -> CorpusError:
+        return CorpusError("bad_entry", path=self.path, entry=self.place + entry, reason=reason)
+
+    def text(self, entry: str) -> str:
+        value = self.table.get(entry, "")
+        if not isinstance(value, str):
+            raise self.wrong(entry, "a text in quotes is expected")
+        return value
+
+    def texts(self, entry: str) -> tuple[str, ...]:
+        value = self.table.get(entry, [])
+        if not isinstance(value, list) or not all(isinstance(each, str) for each in value):
+            raise self.wrong(entry, "a list of texts is expected")
+        return tuple(cast(list[str], value))

@@ -1,0 +1,85 @@
+"""DOCX: paragraphs and table rows in order, under their headings.
+
+python-docx opens the package and names the styles; the text is taken from every run that stands,
+also in links, content controls and tracked insertions.
+"""
+
+from __future__ import annotations
+
+import re
+import zipfile
+from collections.abc import Iterator
+from io import BytesIO
+from typing import Any
+from unicodedata import normalize
+
+from tools.index.reading.pieces import Content, Line, Piece, ReadingError, cut
+
+_LARGEST = 500_000_000
+"""Bytes that a file may unpack to."""
+
+_HEADING = re.compile(r"heading (\d)", re.IGNORECASE)
+_W = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
+
+
+def read_docx(data: bytes) -> Content:
+    """A DOCX file; ``line`` counts its paragraphs and table rows. Raises ReadingError for one that
+    is no DOCX file or unpacks to too much."""
+    package = _opened(data)
+    pieces: list[Piece] = []
+    headings: dict[int, str] = {}
+    title = normalize("NFC", package.core_properties.title or "").strip()
+    styles = {style.style_id: style.name or "" for style in package.styles}
+    for number, (style, text) in enumerate(_blocks(package.element.body), 1):
+        level = _level(styles.get(style, ""))
+        text = " ".join(normalize("NFC", text).split())
+        if level is None:
+            pieces.extend(cut([Line(number, text)], tuple(headings.values())))
+        elif text:
+            title = title or text
+            headings = {key: each for key, each in headings.items() if key < level}
+            headings[level] = text
+    return Content(title, pieces)
+
+
+def _opened(data: bytes) -> Any:
+    import docx
+
+    try:
+        with zipfile.ZipFile(BytesIO(data)) as archive:
+            if sum(each.file_size for each in archive.infolist()) > _LARGEST:
+                raise ReadingError("too_much_inside", format="DOCX")
+        return docx.Document(BytesIO(data))
+    except ReadingError:
+        raise
+    except Exception:
+        # a damaged package fails anywhere in zipfile, lxml and python-docx, by many names
+        raise ReadingError("broken", format="DOCX") from None
+
+
+def _blocks(element: Any) -> Iterator[tuple[str, str]]:
+    """(style id, text) of every paragraph and table row, in order."""
+    for child in element:
+        if child.tag == f"{_W}p":
+            style = child.find(f"{_W}pPr/{_W}pStyle")
+            yield ("" if style is None else style.get(f"{_W}val", "")), _text(child)
+        elif child.tag == f"{_W}tbl":
+            for row in child.iter(f"{_W}tr"):
+                cells = (" ".join(_text(cell).split()) for cell in row.iterfind(f".//{_W}tc"))
+                yield "", " | ".join(filter(None, cells))
+        elif child.tag in (f"{_W}sdt", f"{_W}sdtContent", f"{_W}ins", f"{_W}customXml"):
+            yield from _blocks(child)
+
+
+def _text(element: Any) -> str:
+    parts: list[str] = []
+    for node in element.iter(f"{_W}t", f"{_W}tab", f"{_W}br", f"{_W}p"):
+        parts.append(node.text or "" if node.tag == f"{_W}t" else " ")
+    return "".join(parts).strip()
+
+
+def _level(style: str) -> int | None:
+    if style.lower() == "title":
+        return 0
+    match = _HEADING.fullmatch(style)
+    return int(match[1]) if match else None

@@ -1,0 +1,170 @@
+"""Bringing an index up to date with the files it is made of."""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from hashlib import sha256
+from os import stat_result
+from pathlib import PurePosixPath
+
+from tools.index.index import Index, Writer
+from tools.index.reading import READER_VERSION, Content, ReadingError, read_content
+from tools.index.reading.files import Found, Listing, Root, list_files, read_file
+from tools.index.store import Chunk, Document
+from tools.index.where import Value, field_name
+
+COMMIT_SECONDS = 5.0
+"""How much work the end of the process can cost at most."""
+
+_RACY_NS = 2_000_000_000
+"""A file that was written so shortly before it was read may change without a newer time."""
+
+Progress = Callable[[int, int, str], None]
+"""Called with the files done, all files, and the path of the file that comes next."""
+
+
+@dataclass
+class Update:
+    """What happened. ``failed`` are files that could not be read, with what was there before
+    still found; ``partly`` are documents with parts that could not; paths as documents have them.
+    """
+
+    total: int = 0
+    done: int = 0
+    added: int = 0
+    changed: int = 0
+    unchanged: int = 0
+    removed: int = 0
+    stopped: bool = False
+    failed: list[tuple[str, ReadingError]] = field(default_factory=list[tuple[str, ReadingError]])
+    partly: list[tuple[str, ReadingError]] = field(default_factory=list[tuple[str, ReadingError]])
+    other: Counter[str] = field(default_factory=Counter[str])
+    links: int = 0
+
+
+def update(
+    index: Index,
+    roots: Sequence[Root],
+    progress: Progress = lambda done, total, path: None,
+    stop: Callable[[], bool] = lambda: False,
+    clock: Callable[[], float] = time.monotonic,
+) -> Update:
+    """Read what is new or changed under ``roots``, take out what has gone.
+
+    Every few seconds and when ``stop`` says so, what is done is committed; the next call goes on
+    from there. Raises IndexFault when another process is writing, or the disk is full.
+    """
+    listing = list_files(roots)
+    told = Update(total=len(listing.files), other=listing.other, links=listing.links)
+    told.failed.extend(listing.closed)
+    with index.writer() as writer:
+        known = writer.documents()
+        for path in _gone(known, listing):
+            writer.delete(path)
+            told.removed += 1
+        committed = clock()
+        for found in listing.files:
+            if stop():
+                told.stopped = True
+                break
+            progress(told.done, told.total, found.path)
+            _take(writer, found, known.get(found.path), told)
+            told.done += 1
+            if clock() - committed > COMMIT_SECONDS:
+                writer.commit()
+                committed = clock()
+    progress(told.done, told.total, "")
+    return told
+
+
+def _gone(known: dict[str, Document], listing: Listing) -> Iterator[str]:
+    """Documents whose file is no longer there; of a folder that cannot be looked into, none."""
+    there = {found.path for found in listing.files}
+    closed = tuple(folder for folder, _ in listing.closed)
+    for path in known:
+        if path not in there and not path.startswith(closed):
+            yield path
+
+
+def _take(writer: Writer, found: Found, known: Document | None, told: Update) -> None:
+    try:
+        state = found.file.stat()
+        if known is not None and _is_same(known, state, found):
+            told.unchanged += 1
+            return
+        data, state = read_file(found.file)
+        document = _document(found, data, state)
+        if known is not None and known.digest == document.digest:
+            writer.touch(replace(known, size=document.size, mtime_ns=document.mtime_ns))
+            told.unchanged += 1
+            return
+        content = read_content(found.path, data)
+    except FileNotFoundError:
+        if known is not None:
+            writer.delete(found.path)
+            told.removed += 1
+        return
+    except OSError as error:
+        told.failed.append((found.path, ReadingError("unreadable", reason=error.strerror or "")))
+        return
+    except ReadingError as error:
+        told.failed.append((found.path, error))
+        return
+    except (RecursionError, MemoryError) as error:
+        # a strange file must not cost the others
+        told.failed.append((found.path, ReadingError("too_complex", reason=type(error).__name__)))
+        return
+    told.partly.extend((found.path, problem) for problem in content.problems)
+    fields = {**document.fields, **_named(content.facets)}
+    document = replace(document, title=content.title, fields=fields)
+    writer.put(document, _chunks(document.path, content))
+    if known is None:
+        told.added += 1
+    else:
+        told.changed += 1
+
+
+def _chunks(path: str, content: Content) -> Iterator[Chunk]:
+    name = PurePosixPath(path).with_suffix("").as_posix()
+    for piece in content.pieces:
+        above = dict.fromkeys([name, content.title, *piece.headings])
+        yield Chunk(
+            id=f"{path}:{piece.place}",
+            text=piece.text,
+            context=" ".join(filter(None, above)),
+            fields=_named(piece.fields),
+            line=piece.line,
+            page=piece.page or None,
+        )
+
+
+def _named(fields: Mapping[str, Value]) -> dict[str, Value]:
+    return {field_name(name): value for name, value in fields.items() if field_name(name)}
+
+
+def _reader(found: Found) -> str:
+    """Changes when the same bytes would be read otherwise."""
+    return f"{READER_VERSION}-{found.rules.digest[:12]}-"
+
+
+def _is_same(known: Document, state: stat_result, found: Found) -> bool:
+    """Whether a file need not be read: same size, same time, and read the same way."""
+    return (
+        known.size == state.st_size
+        and known.mtime_ns == state.st_mtime_ns
+        and known.digest.startswith(_reader(found))
+    )
+
+
+def _document(found: Found, data: bytes, state: stat_result) -> Document:
+    is_racy = time.time_ns() - state.st_mtime_ns < _RACY_NS
+    return Document(
+        path=found.path,
+        digest=_reader(found) + sha256(data).hexdigest(),
+        size=state.st_size,
+        mtime_ns=0 if is_racy else state.st_mtime_ns,
+        fields=_named(found.rules.fields(found.inside)),
+    )
