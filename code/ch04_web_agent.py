@@ -1,0 +1,145 @@
+"""4장. 웹 검색 에이전트: 도구 둘을 쥐여 주고, 무엇을 언제 부를지는 모델이 고릅니다.
+
+모델은 도구의 이름과 설명만 보고 고릅니다. 아래 설명을 바꾸면 고르는 것이 달라집니다. 도구를 더
+부르지 않으면 끝나고, MAX_STEPS 단계를 넘기면 답을 지어내지 않고 멈춥니다. 루프는 agent/loop.py
+하나뿐이며, 여기서는 일어난 일을 듣고 찍기만 합니다. 상품은 모두 지어낸 것입니다.
+
+One loop, two tools, and a listener that prints. Try also:
+    python code/ch04_web_agent.py "요즘 저소음 키보드 시장은 어때?"
+    python code/ch04_web_agent.py "고요 키보드는 시장 가격보다 비싸?"
+    python code/ch04_web_agent.py --show-history
+    python code/ch04_web_agent.py --max-steps 1
+"""
+
+import argparse
+import sys
+from collections.abc import Callable
+from typing import Any
+
+from agent.ask import ask
+from agent.catalogue import Problem, say, tell
+from agent.chat.telling import unsearched
+from agent.evidence import Evidence
+from agent.limits import Limits
+from agent.messages import function_calls, function_responses
+from agent.product_tools import product_info_tool
+from agent.run import Event, Run
+from agent.search_tools import Toolset, web_tool
+from agent.settings import build_model, build_search, read_settings
+from tools.corpus import INSTALLED
+from tools.fences import unfence
+from tools.filters import Filters
+from tools.problems import InputError
+from tools.products import ProductCorpus, read_products
+from tools.search_web import WebSearch
+
+MAX_STEPS = 8
+"""모델 단계의 상한. 1로 줄이고 실행해 보세요."""
+
+ABOUT_SEARCH_WEB = "시장, 뉴스, 평판, 최신 소식처럼 우리 자료에 없는 것을 웹에서 검색한다."
+ABOUT_PRODUCT_INFO = "우리 상품 하나의 가격, 재고, 연결, 무게를 이름으로 조회한다."
+
+
+def main() -> int:
+    """단계를 찍으면서 돌리고, 끝나면 답을 출력합니다."""
+    args = options().parse_args()
+    try:
+        settings = read_settings(model=args.model)
+        source = two_tools(build_search(settings), products())
+        run = Run(language="ko", listeners=(Steps(args.show_history),))
+        limits = Limits(max_steps=args.max_steps)
+        ask(args.question, source, build_model(settings), limits, run)
+    except (Problem, InputError) as problem:
+        print(tell(problem, "ko"), file=sys.stderr)
+        return 2
+
+    print(run.answer if run.answer is not None else run.message)
+    for line in beside(run):
+        print(line)
+    return 0
+
+
+def options() -> argparse.ArgumentParser:
+    """질문 하나와 연습에 쓸 옵션."""
+    parser = argparse.ArgumentParser(description="웹 검색 에이전트: 도구 둘, 루프 하나")
+    parser.add_argument("question", nargs="?", default="고요 키보드는 얼마이고 재고가 있어?")
+    parser.add_argument("--max-steps", type=int, default=MAX_STEPS, help="모델 단계의 최대 수")
+    parser.add_argument("--show-history", action="store_true", help="단계마다 history 길이도 찍기")
+    parser.add_argument("--model", help="offline, gemini 또는 모델 이름")
+    return parser
+
+
+def products() -> ProductCorpus:
+    """상품 자료. 아무 조건도 걸지 않아 품절된 상품도 조회됩니다."""
+    return read_products(INSTALLED / "products").where(Filters(in_stock=False))
+
+
+def two_tools(web: WebSearch, corpus: ProductCorpus) -> Toolset:
+    """모델이 손에 쥐는 도구 둘. 찾은 것은 같은 근거 장부에 적혀 [id]로 인용됩니다."""
+
+    def tools(evidence: Evidence) -> list[Callable[..., Any]]:
+        search_web = web_tool(web, evidence)
+        get_product_info = product_info_tool(corpus, evidence)
+        search_web.__doc__ = f"{ABOUT_SEARCH_WEB} {search_web.__doc__}"
+        get_product_info.__doc__ = f"{ABOUT_PRODUCT_INFO} {get_product_info.__doc__}"
+        return [search_web, get_product_info]
+
+    return Toolset((web.name, corpus.name), tools)
+
+
+class Steps:
+    """실행이 알리는 일을 듣고 단계마다 찍습니다. 루프에는 찍는 코드가 없습니다."""
+
+    def __init__(self, show_history: bool = False) -> None:
+        self.show_history = show_history
+        self.length = 0
+        self.calls: list[dict[str, Any]] = []
+
+    def __call__(self, event: Event) -> None:
+        if event["event"] == "reply" and event["outcome"] != "stopped":
+            self.decided(event["step"], event["outcome"])
+        elif event["event"] == "content":
+            self.length += 1
+            self.recorded(event["step"], event["content"])
+
+    def decided(self, step: int, outcome: str) -> None:
+        """모델이 한 번 대답했습니다. 그때 모델이 받은 history의 길이는 self.length 입니다."""
+        if self.show_history:
+            print(f"  [{step}단계] history 길이: {self.length}")
+        if outcome == "answer":
+            print(f"  [{step}단계] 도구 호출 없음 → 최종 답변")
+
+    def recorded(self, step: int, content: dict[str, Any]) -> None:
+        """history에 한 차례가 쌓였습니다. 부른 것은 기억해 두고, 결과가 오면 짝지어 찍습니다."""
+        responses = [each["response"] for each in function_responses(content)]
+        for call, response in zip(self.calls, responses, strict=False):
+            print(f"  [{step}단계] {call['name']}({call.get('args') or {}})")
+            print(f"           └ {first_line(response)[:70]} ...")
+        self.calls = function_calls(content)
+
+
+def first_line(response: dict[str, Any]) -> str:
+    """도구 결과의 첫 줄: 찾은 글, 없다는 말, 또는 오류의 까닭."""
+    match response:
+        case {"error": {"message": text}}:
+            pass
+        case {"output": {"hits": [{"id": name, "text": found}, *_]}}:
+            text = f"[{name}] {unfence(found)}"
+        case {"output": {"note": text} | text}:
+            pass
+        case _:
+            text = ""
+    return next(iter(str(text).splitlines()), "")
+
+
+def beside(run: Run) -> list[str]:
+    """답에 인용된 웹 페이지의 주소, 그리고 검색하지 못한 곳."""
+    cited = [run.ledger[each.id] for each in run.citations if each.ok]
+    lines = [f"[{each.id}] {each.source}" for each in cited if "://" in each.source]
+    if run.answer is not None and (tools := unsearched(run)):
+        lines.append(say("tell.unsearched", "ko", tools=", ".join(tools)))
+    return lines
+
+
+if __name__ == "__main__":
+    sys.exit(main())
