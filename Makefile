@@ -15,6 +15,16 @@ ifneq "$(shell test -x $(PYTHON) && cat $(STAMP) 2>/dev/null)" "$(CURDIR)"
 .PHONY: $(STAMP)
 endif
 
+# The path that finds this checkout is written relative: Python reads that file in the encoding of the
+# locale, and a folder may have a name that it lacks.
+define RELATIVE
+import os, pathlib, sysconfig
+packages = pathlib.Path(sysconfig.get_path("purelib"))
+for path in packages.glob("*bareloop*.pth"):
+    path.write_text(os.path.relpath(os.getcwd(), packages) + chr(10), "ascii")
+endef
+export RELATIVE
+
 help: ## list these targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-6s %s\n", $$1, $$2 }' Makefile
 
@@ -27,7 +37,7 @@ ask: $(STAMP) ## answer one question: make ask Q="..."
 	@.venv/bin/bareloop ask -- "$$Q"
 
 test: $(STAMP) ## run the tests, no key and no network needed: make test ARGS="-k loop"
-	@$(PYTHON) -m pytest $(ARGS)
+	@env -u PYTHONWARNINGS PYTHONUTF8=1 $(PYTHON) -m pytest $(ARGS)
 
 tests: test ## the same as test
 
@@ -53,5 +63,6 @@ $(STAMP): pyproject.toml constraints.txt
 	exit 1
 	@$(PYTHON) -m pip install --quiet --disable-pip-version-check --no-compile --require-hashes -r constraints.txt
 	@$(PYTHON) -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
+	@$(PYTHON) -c "$$RELATIVE"
 	@pwd -P > $@
 	@echo 'Ready. Try: make ask'

@@ -403,6 +403,10 @@ SENTENCES: dict[str, tuple[str, str]] = {
         "이 폴더의 .md와 .txt 파일에서 찾아 파일:줄로 인용",
         "answer from the .md and .txt files of a folder, cited as file:line",
     ),
+    "cli.system": (
+        "결과를 쓰거나 읽을 수 없습니다. ({reason})",
+        "Something could not be read or written ({reason}).",
+    ),
     "cli.web": ("DuckDuckGo로 웹에서 찾기", "search the web with DuckDuckGo"),
     "cli.where": (
         '상품의 필수 조건, 되풀이해 쓸 수 있음: "max_won<=100000" connection=usb-c in_stock=true '
@@ -477,6 +481,12 @@ SENTENCES: dict[str, tuple[str, str]] = {
     "corpus.file_too_large": (
         "{path} 파일이 {limit} MB보다 커서 읽지 않았습니다.",
         "{path} is larger than {limit} MB and was not read.",
+    ),
+    "corpus.folder_too_large": (
+        "{folder} 폴더의 글이 {limit} MB보다 많아 질문마다 읽을 수 없습니다. "
+        "bareloop index 로 색인하거나 더 작은 폴더를 고르세요.",
+        "{folder} holds more than {limit} MB of text, too much to read for each question; index it "
+        "with bareloop index, or name a smaller folder.",
     ),
     "corpus.unreadable": (
         "{path} 파일을 읽을 수 없습니다. ({reason})",

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
 from agent.catalogue import Language, Problem, say, tell
+from agent.console import aside, forgive, shows_unicode
 from agent.settings import language_for, preferred_language, read_settings
 from tools.problems import InputError
 
@@ -25,24 +28,26 @@ if TYPE_CHECKING:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command and return its exit code."""
-    for stream in (sys.stdout, sys.stderr):
-        # a console that lacks a character shows a mark instead of ending the program
-        getattr(stream, "reconfigure", lambda **_: None)(errors="replace")
+    forgive()
     language = preferred_language()
     try:
         args = _parser(language or "en").parse_args(arguments)
         code: int = args.command(args)
+        sys.stdout.flush()
         return code
     except (Problem, InputError) as problem:
         question = str(getattr(locals().get("args"), "question", ""))
-        print(tell(problem, language_for(question, language)), file=sys.stderr)
+        aside(tell(problem, language_for(question, language)))
         return 2
     except KeyboardInterrupt:
-        print(file=sys.stderr)
+        aside("")
         return 130
-    except BrokenPipeError:
-        # the reader of our output has gone; nothing more can be told
-        sys.stderr.close()
+    except OSError as failure:
+        if not isinstance(failure, BrokenPipeError):
+            aside(say("cli.system", language or "en", reason=failure.strerror or "?"))
+        # what could not be written is dropped, or Python would try again when it ends
+        with suppress(OSError, ValueError):
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 1
 
 
@@ -104,8 +109,10 @@ def _ask(args: argparse.Namespace) -> int:
     room = _Room(args)
     run = room.answer(question, None)
     room.close()
+    if room.settings.stream:
+        aside("")
     if args.json:
-        print(json.dumps(run.as_record(), ensure_ascii=False, indent=1))
+        print(json.dumps(run.as_record(), ensure_ascii=not shows_unicode(), indent=1))
     else:
         print(room.told(run))
     return exit_code(run)
@@ -115,6 +122,8 @@ def _chat(args: argparse.Namespace) -> int:
     from agent.chat.prompt import converse
 
     room = _Room(args)
+    if sys.stdin is None:
+        return 0
     if sys.stdin.isatty():
         print(say("chat.welcome", room.language, model=room.model.name))
     try:
@@ -162,7 +171,7 @@ class _Room:
         language = language_for(question, self.settings.language)
         listeners: list[Any] = [] if self._trace is None else [self._trace]
         if self._args.verbose or not getattr(self._args, "json", False):
-            listeners.append(progress(_tell, language, self._args.verbose))
+            listeners.append(progress(aside, language, self._args.verbose))
         run = Run.following(
             previous,
             language=language,
@@ -188,7 +197,7 @@ class _Room:
         if self._trace is not None:
             self._trace.close()
             if self._trace.failed:
-                _tell(say("trace.failed", self.language, path=self._trace.path))
+                aside(say("trace.failed", self.language, path=self._trace.path))
 
     def _open_trace(self) -> JsonlTrace | None:
         if self._args.trace is None:
@@ -204,7 +213,7 @@ class _Room:
 
             self._source = folder = Folder(args.docs)
             for skipped in folder.skipped:
-                _tell(tell(skipped, self.language))
+                aside(tell(skipped, self.language))
         elif args.web:
             from agent.settings import build_search
 
@@ -234,17 +243,15 @@ def _filtered(source: Source | None, conditions: list[str]) -> Source:
     return source.where(parse_where(*conditions))
 
 
-def _tell(line: str) -> None:
-    print(line, file=sys.stderr, flush=True)
-
-
 def _draft(text: str) -> None:
     """Show text as it streams in, as a draft: it has not passed the gate yet."""
-    print(text, end="", file=sys.stderr, flush=True)
+    aside(text, end="")
 
 
 def _read_stdin() -> str:
     """A question from a pipe: UTF-8, else CP949, as older Korean consoles send it."""
+    if sys.stdin is None:
+        raise Problem("ask.empty_question")
     data = sys.stdin.buffer.read()
     try:
         return data.decode("utf-8-sig")

@@ -14,6 +14,8 @@ MAX_CHARACTERS = 20_000
 """Characters of text one tool result may bring into the history."""
 
 _MAX_DEPTH = 20
+_LONGEST_KEY = 200
+_FIELDS = 20
 _UNPRINTABLE = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
 _SURROGATE = re.compile(r"[\ud800-\udfff]")
 
@@ -64,10 +66,12 @@ class _Converter:
     def _mapping(self, value: Mapping[Any, Any], above: tuple[int, ...]) -> dict[str, Any]:
         safe: dict[str, Any] = {}
         for key, each in value.items():
-            if self.left <= 0:
+            # a record keeps its fields, each cut; only a table of many is cut short
+            if self.left <= 0 and len(safe) >= _FIELDS:
                 safe["truncated"] = "(truncated: the rest was left out)"
                 break
-            safe[self._text(str(key))] = self.convert(each, above)
+            self.left -= 1
+            safe[clean(str(key))[:_LONGEST_KEY]] = self.convert(each, above)
         return safe
 
     def _items(self, value: Iterable[Any], above: tuple[int, ...]) -> list[Any]:

@@ -16,6 +16,7 @@ import sys
 
 from agent.ask import ask
 from agent.catalogue import Problem, say, tell
+from agent.console import forgive
 from agent.messages import Model
 from agent.product_tools import told_apart
 from agent.run import Run
@@ -29,6 +30,7 @@ NOTHING_FOUND = "stop.exhausted.nothing_found"
 
 def main() -> int:
     """조건, 결과, 그리고 원하면 다른 선택과 답을 차례로 출력합니다."""
+    forgive()
     args = options().parse_args()
     try:
         corpus = products(args.corpus).where(conditions(args))

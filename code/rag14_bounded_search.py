@@ -15,6 +15,7 @@ import sys
 
 from agent.ask import ask
 from agent.catalogue import Problem, say, tell
+from agent.console import forgive
 from agent.limits import Limits
 from agent.run import Run
 from agent.settings import build_model, read_settings
@@ -24,6 +25,7 @@ from tools.problems import CorpusError
 
 def main() -> int:
     """계획, 검색, 상태, 근거를 차례로 출력합니다."""
+    forgive()
     parser = argparse.ArgumentParser(description="횟수를 정해 두고 찾기")
     parser.add_argument("question", nargs="?", default="invoice export steps and permission")
     parser.add_argument("--max-steps", type=int, default=3, help="검색 횟수의 상한 (1~5)")

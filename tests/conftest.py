@@ -14,7 +14,7 @@ ROOT = Path(__file__).parent.parent
 
 _SURROUNDINGS = re.compile(
     r"BARELOOP_.*|GOOGLE_.*|GEMINI_.*|DDGS_.*|.*_PROXY|LANG|LANGUAGE|LC_.*|NO_COLOR|FORCE_COLOR"
-    r"|PYTHONIOENCODING|PYTHONUTF8|XDG_.*",
+    r"|PYTHONIOENCODING|PYTHONUTF8|PYTHONWARNINGS|XDG_.*|SSL_CERT_.*|COLUMNS|LINES",
     re.IGNORECASE,
 )
 """What a developer's machine may set, and a test must not see."""
@@ -45,6 +45,10 @@ def _stay_on_this_machine(event: str, args: tuple[object, ...]) -> None:
     if not _is_loopback(host):
         raise NetworkReached(f"a test tried to reach {host!r}; tests use loopback only")
 
+
+# Before any test: fixtures of a module start before those of a test.
+for _name in filter(_SURROUNDINGS.fullmatch, list(os.environ)):
+    del os.environ[_name]
 
 # An audit hook sees every socket of this process, whatever library opened it in Python.
 sys.addaudithook(_stay_on_this_machine)

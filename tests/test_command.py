@@ -136,6 +136,44 @@ def test_verbose_shows_the_turns_on_stderr_and_keeps_json_pure(bareloop: Command
     assert '"functionCall"' in done.stderr and '"thoughtSignature"' in done.stderr
 
 
+def shell(line: str) -> subprocess.CompletedProcess[str]:
+    command = f"{sys.executable} -m agent.cli"
+    return subprocess.run(
+        ["bash", "-c", line.replace("bareloop", command)],
+        capture_output=True, text=True, encoding="utf-8", cwd=ROOT, check=False,
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("line", "code", "printed"),
+    [
+        ("bareloop ask invoice export 2>/dev/full", 0, "complete"),
+        ("bareloop ask invoice export 2>&-", 0, "complete"),
+        ("bareloop ask invoice export >/dev/full", 1, ""),
+        ("bareloop ask - <&-", 2, ""),
+        ("bareloop chat <&-", 0, ""),
+        ("bareloop ask invoice export | head -n 1", 0, "offline"),
+        ("cd $(mktemp -d) && rmdir $PWD && PYTHONPATH=$OLDPWD bareloop ask --docs . x", 1, ""),
+    ],
+)
+def test_broken_pipes_and_full_disks(line: str, code: int, printed: str):
+    done = shell(line)
+    assert done.returncode == code and printed in done.stdout
+    assert "Traceback" not in done.stderr and "Exception" not in done.stderr
+
+
+@pytest.mark.parametrize("encoding", ["ascii", "cp949", "utf-8"])
+def test_json_loses_nothing_to_the_console(bareloop: Command, encoding: str):
+    done = bareloop("ask", "--json", "--docs", OFFICE, "병가 진단서", PYTHONIOENCODING=encoding)
+    record = json.loads(done.stdout)
+    assert record["question"] == "병가 진단서" and "[휴가.md:11]" in record["answer"]
+
+
+def test_a_folder_with_nothing_to_read_is_told_as_such(bareloop: Command, tmp_path: Path):
+    done = bareloop("ask", "--docs", str(tmp_path), "연차?", BARELOOP_LANG="ko")
+    assert done.returncode == 3 and done.stdout.startswith("관련 근거를 찾지 못했습니다.")
+
+
 CHAT = """\
 이 질문에 맞는 자료가 없어 답하지 않습니다. 자료가 있는 질문을 하거나 --docs 로 폴더를 지정하세요.
 

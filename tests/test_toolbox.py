@@ -278,6 +278,13 @@ def test_one_step_is_capped_too():
     assert all("truncated" in result.response["output"] for result in results)
 
 
+def test_a_cut_leaves_the_keys_whole():
+    cut = json_safe({"hits": [{"id": "a:1", "text": "x" * 30_000, "source": "a"}] * 3})
+    assert set(cut["hits"][0]) == {"id", "text", "source"} and cut["hits"][0]["id"] == "a:1"
+    many = json_safe({str(n): 1 for n in range(100_000)})
+    assert len(many) == MAX_CHARACTERS + 1 and "truncated" in many
+
+
 def test_long_lists_end_with_the_mark():
     safe = json_safe(list(range(100_000)))
     assert len(safe) == MAX_CHARACTERS + 1 and "truncated" in safe[-1]

@@ -3,6 +3,8 @@ each kind of question needs."""
 
 from __future__ import annotations
 
+import difflib
+import os
 import re
 import tomllib
 from collections.abc import Mapping, Sequence
@@ -59,8 +61,10 @@ class Corpus:
         return not self.documents
 
     def plan_for(self, question: str) -> Plan | None:
-        """The first plan that fits the question."""
-        return next((plan for plan in self.plans if plan.matches(question)), None)
+        """The first plan that fits the question; one that holds it goes before all others."""
+        fitting = [plan for plan in self.plans if plan.matches(question)]
+        holding = [plan for plan in fitting if plan.hold]
+        return next(iter([*holding, *fitting]), None)
 
     def retrieve(self, slot: Slot, query: str, must_match: re.Pattern[str] | None) -> list[Passage]:
         """The best document of a slot for a query, or none: only the slot's documents count, then
@@ -85,6 +89,7 @@ def read_corpus(folder: Path) -> Corpus:
     except tomllib.TOMLDecodeError as error:
         raise CorpusError("bad_toml", path=path, reason=str(error)) from None
     entries = _Entries(path, table)
+    entries.only("name", "description", "permission", "prepared_only", "plan", "slots")
     slots = {name: _slot(name, each) for name, each in entries.tables("slots").items()}
     name = entries.text("name", folder.name)
     return Corpus(
@@ -106,8 +111,9 @@ def installed_corpora(root: Path = INSTALLED) -> list[Corpus]:
 def find_corpus(name: str, root: Path = INSTALLED, beside: Sequence[str] = ()) -> Corpus:
     """The installed corpus of that name, or the corpus in the folder ``name``. Raises CorpusError,
     which names what there is, with the other material ``beside`` it."""
-    if (Path(name) / "corpus.toml").is_file():
-        return read_corpus(Path(name))
+    if os.sep in name or (Path(name) / "corpus.toml").is_file():
+        path = Path(name)
+        return read_corpus(path.parent if path.name == "corpus.toml" else path)
     by_name = {corpus.name: corpus for corpus in installed_corpora(root)}
     if name not in by_name:
         raise CorpusError("unknown", name=name, names=", ".join(sorted([*by_name, *beside])))
@@ -139,6 +145,7 @@ def _document_id(file: Path) -> str:
 
 
 def _plan(entries: _Entries, slots: Mapping[str, Slot]) -> Plan:
+    entries.only("all_words", "slots", "hold")
     names = entries.texts("slots")
     unknown = [name for name in names if name not in slots]
     if unknown:
@@ -156,6 +163,7 @@ def _plan(entries: _Entries, slots: Mapping[str, Slot]) -> Plan:
 
 
 def _slot(name: str, entries: _Entries) -> Slot:
+    entries.only("tool", "description", "documents", "queries", "needs", "must_match")
     slot = Slot(
         name=name,
         tool=entries.text("tool", f"find_{name}"),
@@ -168,8 +176,8 @@ def _slot(name: str, entries: _Entries) -> Slot:
     if not _TOOL_NAME.fullmatch(slot.tool):
         reason = "a slot whose name is not ASCII letters, digits and _ needs a tool name that is"
         raise entries.wrong("tool", reason)
-    if not slot.queries:
-        raise entries.wrong("queries", "at least one query is needed")
+    if not slot.queries or not all(units(query) for query in slot.queries):
+        raise entries.wrong("queries", "at least one query is needed, and each needs a word")
     for query in slot.queries:
         if missing := set(_PLACEHOLDER.findall(query)) - set(slot.needs):
             raise entries.wrong("queries", f"{{{min(missing)}}} is not in needs")
@@ -190,6 +198,13 @@ class _Entries:
 
     def wrong(self, entry: str, reason: str) -> CorpusError:
         return CorpusError("bad_entry", path=self.path, entry=self.place + entry, reason=reason)
+
+    def only(self, *known: str) -> None:
+        """Refuse an entry nobody reads: a misspelt rule would be a rule that does not hold."""
+        for entry in self.table:
+            if entry not in known:
+                near = difflib.get_close_matches(entry, known, 1) or sorted(known)
+                raise self.wrong(entry, f"no such entry; meant: {', '.join(near)}")
 
     def text(self, entry: str, default: str) -> str:
         value = self.table.get(entry, default)

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import math
+import os
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from pathlib import Path
 from unicodedata import normalize
 
@@ -14,15 +16,21 @@ from tools.problems import CorpusError
 from tools.tokens import units
 
 SUFFIXES = {".md", ".markdown", ".txt"}
-MAX_FILE_BYTES = 20_000_000
+MAX_FILE_BYTES = 5_000_000
+MAX_FOLDER_BYTES = 10_000_000
 
 _HEADING = re.compile(r"\s{0,3}#{1,6}(\s|$)|\s*(=+|-+)\s*$")
 _FENCE = re.compile(r"\s{0,3}(```|~~~)")
+_COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
+_TABLE_RULE = re.compile(r"\s*\|?\s*:?-+:?\s*(\|\s*:?-+:?\s*)*\|?\s*")
 COMMON = frozenset(
-    "a an and are as at be by can do does for from how i in is it me my of on or our that the this "
-    "to what when where which who why will with you your "
-    "무엇 어떻 떻게 어떤 알려 려줘 하나 나요 인가 가요 있나 뭐야 해야 야해 하는 관해 대해 방법 "
-    "궁금 합니 니다 습니 입니 해주 주세 세요 어디 언제 누가 얼마".split()
+    "a an and are as at be by can could did do does for from get give had has have how i if in is "
+    "it its long made make many me much my need of on or our please say should show take tell that "
+    "the there this to want was we what when where which who whom why will with would you your "
+    "무엇 어떻 떻게 어떤 어디 디서 디에 언제 누가 누구 얼마 마나 며칠 칠인 칠이 몇 몇시 시에 "
+    "뭐야 뭐가 뭐예 뭔가 왜 알려 려줘 하나 나요 인가 가요 있나 있는 있어 수 것 좀 되나 해야 야해 "
+    "하는 관해 대해 방법 궁금 합니 니다 습니 입니 해주 주세 세요 예요 이에 에요 어요 아요 이야 "
+    "일까 까요 필요 요해 전에".split()
 )
 """Units that questions are full of and that say nothing about the subject."""
 
@@ -38,6 +46,7 @@ class Passage:
     score: float = 0.0
     body: str = ""
     context: str = ""
+    line: int = 0
 
 
 def read_text(path: Path) -> str:
@@ -101,30 +110,25 @@ def overlap_search(query: str, passages: Sequence[Passage], top_k: int) -> list[
 class Folder:
     """The lines of the documents in a folder, each citable as ``file:line``.
 
-    A line is scored by the rarity of the units it shares with the question (inverse document
-    frequency), with half the weight for units that only its headings or file name share. A line
-    counts as found when it carries enough of the question: two units, or one of at most two.
-    ``skipped`` are the files that could not be read.
+    A line is found when it carries at least half of the question's content words, or stands under
+    a heading or in a file that names them (which counts half). A word counts by the rarity of the
+    units it shares (inverse document frequency); lines far below the best one are left out.
+    ``skipped`` are the files that could not be read. Raises CorpusError for a folder that is not
+    there, or that holds more text than can be read for each question.
     """
 
     def __init__(self, path: Path) -> None:
         self.path = path
         self.skipped: list[CorpusError] = []
-        self._lines = [line for file in document_files(path) for line in self._read(file)]
-        self._units = [
-            (frozenset(units(line.body)), frozenset(units(line.context))) for line in self._lines
-        ]
-        frequency = Counter(unit for body, context in self._units for unit in body | context)
-        total = len(self._lines)
-        self._rarity = {
-            unit: math.log(1 + (total - count + 0.5) / (count + 0.5))
-            for unit, count in frequency.items()
-        }
+        files = document_files(path)
+        if sum(file.stat().st_size for file in files) > MAX_FOLDER_BYTES:
+            raise CorpusError("folder_too_large", folder=path, limit=MAX_FOLDER_BYTES // 1_000_000)
+        self._lines = [line for file in files for line in self._read(file)]
 
     @property
     def name(self) -> str:
         """The folder's own name."""
-        return normalize("NFC", self.path.resolve().name)
+        return printable(self.path.resolve().name)
 
     @property
     def is_empty(self) -> bool:
@@ -133,25 +137,47 @@ class Folder:
 
     def search(self, query: str, top_k: int = 5) -> list[Passage]:
         """The best lines for a question, best first; none when no line carries enough of it."""
-        wanted = {unit for unit in units(query) if unit not in COMMON}
+        words = content_words(query)
+        scored = [(self._score(words, *each), line) for each, line in self._counted]
+        best = max((score for score, _ in scored), default=0.0)
         found = [
             replace(line, score=round(score, 3))
-            for line, (body, context) in zip(self._lines, self._units, strict=True)
-            if (score := self._score(wanted, body, context)) > 0
+            for score, line in scored
+            if score > 0 and score >= _NEAR_THE_BEST * best
         ]
-        return sorted(found, key=lambda line: (-line.score, line.id))[:top_k]
+        return sorted(found, key=lambda line: (-line.score, line.source, line.line))[:top_k]
 
-    def _score(self, wanted: set[str], body: frozenset[str], context: frozenset[str]) -> float:
-        shared = wanted & body
-        named = (wanted & context) - shared
-        if not wanted or len(shared | named) < min(2, (len(wanted) + 1) // 2):
+    @cached_property
+    def _counted(self) -> list[tuple[tuple[frozenset[str], frozenset[str]], Passage]]:
+        """Every line with the units of its text and of its headings."""
+        return [
+            ((frozenset(units(line.body)), frozenset(units(line.context))), line)
+            for line in self._lines
+        ]
+
+    @cached_property
+    def _rarity(self) -> dict[str, float]:
+        frequency = Counter(unit for (body, context), _ in self._counted for unit in body | context)
+        total = len(self._lines)
+        return {
+            unit: math.log(1 + (total - count + 0.5) / (count + 0.5))
+            for unit, count in frequency.items()
+        }
+
+    def _score(
+        self, words: Sequence[frozenset[str]], body: frozenset[str], context: frozenset[str]
+    ) -> float:
+        carried = [word for word in words if covered(word, body | context)]
+        if not words or 2 * len(carried) < len(words):
             return 0.0
-        return sum(self._rarity[unit] for unit in shared) + 0.5 * sum(
-            self._rarity[unit] for unit in named
-        )
+        return sum(self._weight(word, body) + 0.5 * self._weight(word, context) for word in carried)
+
+    def _weight(self, word: frozenset[str], present: frozenset[str]) -> float:
+        shared = word & present
+        return sum(self._rarity[unit] for unit in shared) / len(word)
 
     def _read(self, file: Path) -> Iterator[Passage]:
-        name = normalize("NFC", file.relative_to(self.path).as_posix())
+        name = printable(file.relative_to(self.path).as_posix())
         try:
             text = read_text(file)
         except CorpusError as error:
@@ -160,11 +186,52 @@ class Folder:
         yield from _lines(name, text)
 
 
+_NEAR_THE_BEST = 0.6
+
+
+def content_words(question: str) -> list[frozenset[str]]:
+    """The words of a question that say what it is about, each as its units: no question words, no
+    endings that every question has."""
+    words = [frozenset(units(word)) for word in re.findall(r"[\w.-]+", question)]
+    kept = [word for word in words if word and not _says_nothing(word)]
+    return list(dict.fromkeys(kept))
+
+
+def coverage(question: str, text: str) -> float:
+    """The share of the question's content words that ``text`` carries, from 0 to 1."""
+    words, present = content_words(question), frozenset(units(text))
+    return sum(covered(word, present) for word in words) / len(words) if words else 0.0
+
+
+def covered(word: frozenset[str], present: frozenset[str]) -> bool:
+    """Whether a text with the units ``present`` has a word: at least half of its units, because
+    Korean endings differ."""
+    return 2 * len(word & present) >= len(word)
+
+
+def _says_nothing(word: frozenset[str]) -> bool:
+    return 2 * len(word & COMMON) >= len(word)
+
+
+def printable(name: str) -> str:
+    """A file name that can be shown and cited: NFC, bytes that are no UTF-8 read as CP949 (the
+    names in older Korean archives), control characters replaced."""
+    try:
+        name.encode("utf-8")
+    except UnicodeEncodeError:
+        name = os.fsencode(name).decode("cp949", "replace")
+    return normalize("NFC", re.sub(r"[\x00-\x1f\x7f-\x9f]", "\ufffd", name))
+
+
 def _lines(name: str, text: str) -> Iterator[Passage]:
-    """Every line of ``text`` that says something, with the headings it stands under."""
+    """Every line of ``text`` that says something, with the headings it stands under. The first row
+    of a table is a heading of its rows; comments say nothing."""
     headings: dict[int, str] = {}
+    header = ""
     fenced = False
-    for number, line in enumerate(text.splitlines(), 1):
+    lines = _COMMENT.sub(_blank, text).splitlines()
+    for number, line in enumerate(lines, 1):
+        following = lines[number] if number < len(lines) else ""
         if _FENCE.match(line):
             fenced = not fenced
         elif not fenced and is_heading(line):
@@ -172,6 +239,16 @@ def _lines(name: str, text: str) -> Iterator[Passage]:
             if level:
                 headings = {key: each for key, each in headings.items() if key < level}
                 headings[level] = line.strip("# \t")
+        elif not fenced and _TABLE_RULE.fullmatch(following) and "|" in line:
+            header = line
         elif units(line):
-            context = " ".join([Path(name).stem, *headings.values()])
-            yield Passage(f"{name}:{number}", line.strip(), name, body=line, context=context)
+            header = header if "|" in line else ""
+            context = " ".join([Path(name).stem, *headings.values(), header])
+            yield Passage(
+                f"{name}:{number}", line.strip(), name, body=line, context=context, line=number
+            )
+
+
+def _blank(comment: re.Match[str]) -> str:
+    """A comment's line breaks, so that the lines below keep their numbers."""
+    return "\n" * comment[0].count("\n")

@@ -39,11 +39,12 @@ class Slot:
         return [_insert(query, values) for query in self.queries]
 
     def pattern(self, values: Sequence[Mapping[str, str]]) -> re.Pattern[str] | None:
-        """What a hit's text must match, with values inserted escaped; any of several bindings
-        will do. None when every text will do."""
+        """What a hit's text must match, with values inserted escaped and whole, so that srv-1 is
+        not found in srv-10 or srv-1-old; any of several bindings will do. None when every text
+        will do."""
         if not self.must_match:
             return None
-        written = [_insert(self.must_match, value, re.escape) for value in values]
+        written = [_insert(self.must_match, value, _as_whole) for value in values]
         return re.compile("|".join(f"(?:{each})" for each in written))
 
 
@@ -64,6 +65,18 @@ def fill_in(queries: Sequence[str], needs: Mapping[str, str], texts: Sequence[st
 def _values(pattern: str, texts: Sequence[str]) -> list[str]:
     matches = (match for text in texts for match in re.finditer(pattern, text))
     return list(dict.fromkeys(match[1] if match.re.groups else match[0] for match in matches))
+
+
+def _as_whole(value: str) -> str:
+    """A pattern for ``value`` that is not a piece of a longer name. Only Latin letters, digits and
+    what joins them can make it one: Korean writes particles right after a name."""
+    before = r"(?<![A-Za-z0-9_])(?<![A-Za-z0-9_][-.])" if _is_latin(value[:1]) else ""
+    after = r"(?![A-Za-z0-9_])(?![-.][A-Za-z0-9_])" if _is_latin(value[-1:]) else ""
+    return before + re.escape(value) + after
+
+
+def _is_latin(character: str) -> bool:
+    return bool(re.match(r"[A-Za-z0-9_]", character))
 
 
 def _insert(template: str, values: Mapping[str, str], written: Callable[[str], str] = str) -> str:

@@ -102,6 +102,10 @@ def test_choosing_by_plan_first_by_name_and_only_public_ones(tmp_path):
         (GOOD.replace('"restart pump"', '"{id} spec"'), "{id}"),
         (GOOD.replace('queries = ["restart pump"]', ""), "slots.how.queries"),
         (KOREAN, "tool"),
+        (GOOD + 'must_mach = "x"\n', "must_match"),
+        (GOOD.replace("[slots.how]", "hols = true\n[slots.how]"), "hold"),
+        ("colour = 1\n" + GOOD, "colour"),
+        (GOOD.replace('"restart pump"', '" "'), "slots.how.queries"),
         (
             GOOD.replace('["how"]', '["how", "who"]')
             + '[slots.who]\nqueries=["x"]\ntool="find_how"\n',
@@ -122,12 +126,23 @@ def test_a_non_ascii_slot_works_with_a_tool_name(tmp_path):
     assert corpus.plans[0].slots[0].name == "방법"
 
 
+def test_a_plan_that_holds_goes_before_all_others(tmp_path):
+    toml = GOOD + '[[plan]]\nall_words = ["restart"]\nhold = true\n'
+    corpus = read_corpus(write(tmp_path / "p", toml, how="x"))
+    plan = corpus.plan_for("restart the pump")
+    assert plan is not None and plan.hold
+
+
 def test_missing_folders_files_and_names(tmp_path):
     with pytest.raises(CorpusError):
         read_corpus(tmp_path)
     with pytest.raises(CorpusError) as raised:
         find_corpus("nowhere")
     assert "billing" in tell(raised.value, "en")
+    with pytest.raises(CorpusError) as raised:
+        find_corpus(str(tmp_path))
+    assert "corpus.toml" in tell(raised.value, "en")
+    assert find_corpus(str(INSTALLED / "billing" / "corpus.toml")).name == "billing"
     assert find_corpus(str(INSTALLED / "billing")).name == "billing"
 
 

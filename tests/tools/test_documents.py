@@ -1,11 +1,13 @@
 """Reading a folder of documents, and finding lines in it."""
 
+import os
 import unicodedata
+from pathlib import Path
 
 import pytest
 
 from agent.catalogue import tell
-from tools.documents import Folder, document_files, read_text
+from tools.documents import Folder, coverage, document_files, read_text
 from tools.problems import CorpusError
 
 
@@ -49,6 +51,71 @@ def test_one_shared_unit_of_many_is_not_enough(tmp_path):
     folder = Folder(tmp_path)
     assert folder.search("오늘 날씨 맑음") == []
     assert folder.search("배송비") != []
+
+
+OFFICE = Path(__file__).parent.parent / "data/office"
+
+
+@pytest.mark.parametrize(
+    ("question", "found"),
+    [
+        ("연차는 며칠인가요?", "휴가.md:5"),
+        ("연차가 며칠이에요?", "휴가.md:5"),
+        ("연차는 며칠 생기나요?", "휴가.md:5"),
+        ("병가 쓰려면 뭐가 필요해요?", "휴가.md:11"),
+        ("숙박비는 얼마까지 인정되나요?", "출장비.md:5"),
+        ("노트북을 잃어버리면 어디에 알리나요?", "보안.txt:2"),
+        ("How do I restart the printer?", "wifi.md:5"),
+        ("What is the guest password?", "wifi.md:3"),
+        ("노트북을 새로 사려면 어떻게 하나요?", None),
+        ("노트북이 고장나면 어디에 알리나요?", None),
+        ("오늘 점심 메뉴가 뭐야?", None),
+        ("How many employees are there?", None),
+    ],
+)
+def test_everyday_questions(question, found):
+    ids = [hit.id for hit in Folder(OFFICE).search(question)]
+    assert found in ids if found else ids == []
+
+
+def test_the_first_row_of_a_table_heads_its_rows(tmp_path):
+    table = "| 직급 | 복지포인트 |\n|---|---|\n| 과장 | 150만 |\n| 사원 | 100만 |\n"
+    (tmp_path / "a.md").write_text(table, encoding="utf-8")
+    assert Folder(tmp_path).search("과장 복지포인트는 얼마야?")[0].id == "a.md:3"
+
+
+def test_comments_say_nothing_and_lines_keep_their_numbers(tmp_path):
+    (tmp_path / "a.md").write_text("<!-- the door code\nis 4455 -->\nDoor: ring.\n", "utf-8")
+    assert [hit.id for hit in Folder(tmp_path).search("door code")] == ["a.md:3"]
+    assert Folder(tmp_path).search("4455") == []
+
+
+def test_names_from_old_korean_archives_can_be_cited(tmp_path):
+    name = os.fsencode(tmp_path) + "/규정집.txt".encode("cp949")
+    with open(name, "w", encoding="utf-8") as file:
+        file.write("연차는 15일입니다.")
+    (tmp_path / "a\nb\x1b[31m.txt").write_text("연차는 15일입니다.", encoding="utf-8")
+    ids = [hit.id for hit in Folder(tmp_path).search("연차 며칠")]
+    assert ids == ["a\ufffdb\ufffd[31m.txt:1", "규정집.txt:1"]
+
+
+def test_a_folder_of_too_much_text_is_told_before_it_is_read(tmp_path):
+    line = b"a" * 999_999 + b"\n"
+    for number in range(10):
+        (tmp_path / f"{number}.txt").write_bytes(line)
+    assert not Folder(tmp_path).is_empty
+    (tmp_path / "one.txt").write_bytes(b"b\n")
+    with pytest.raises(CorpusError) as raised:
+        Folder(tmp_path)
+    assert "bareloop index" in tell(raised.value, "ko")
+
+
+@pytest.mark.parametrize(
+    ("text", "share"), [("연차는 15일", 1.0), ("연차와 비밀번호", 1.0), ("없는 말", 0.0)]
+)
+def test_coverage(text, share):
+    assert coverage("연차는 며칠인가요?", text) == share
+    assert coverage("며칠인가요?", text) == 0.0
 
 
 def test_rare_words_weigh_more(tmp_path):

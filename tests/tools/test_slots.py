@@ -39,3 +39,22 @@ def test_values_are_inserted_escaped_and_counts_in_braces_stay():
 
 def test_no_pattern_takes_every_text():
     assert Slot("a", "find_a").pattern([{}]) is None
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("srv-pay-1 spec", True),
+        ("srv-pay-1에서 돈다", True),
+        ("(srv-pay-1).", True),
+        ("srv-pay-10 spec", False),
+        ("xsrv-pay-1 spec", False),
+        ("srv-pay-1-old spec", False),
+        ("old-srv-pay-1 spec", False),
+        ("srv-pay-1_b", False),
+    ],
+)
+def test_a_value_is_found_whole_or_not_at_all(text, found):
+    slot = Slot("spec", "find_spec", needs={"id": "srv-.*"}, must_match="{id}")
+    pattern = slot.pattern([{"id": "srv-pay-1"}])
+    assert pattern is not None and bool(pattern.search(text)) is found
