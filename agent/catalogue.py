@@ -396,6 +396,23 @@ SENTENCES: dict[str, tuple[str, str]] = {
         "설정을 살펴보고 고칠 곳을 알려 줍니다",
         "check the settings and say what to mend",
     ),
+    "cli.index": (
+        "문서를 읽어 --corpus 이름으로 찾을 수 있게 합니다",
+        "read documents into a corpus that --corpus NAME searches",
+    ),
+    "cli.index_paths": (
+        "폴더나 파일: md, txt, html, pdf, docx, csv, jsonl (없으면 전에 읽은 곳을 다시)",
+        "folders or files: md, txt, html, pdf, docx, csv, jsonl (none: those of last time)",
+    ),
+    "cli.index_corpus": (
+        "자료 이름 (기본: corpus.toml의 name, 없으면 폴더 이름)",
+        "the corpus's name (default: the name in corpus.toml, else the folder's)",
+    ),
+    "cli.init": (
+        "설명을 붙인 corpus.toml을 폴더에 씁니다",
+        "write a commented corpus.toml into a folder",
+    ),
+    "cli.init_folder": ("폴더 (기본: 지금 폴더)", "the folder (default: this one)"),
     "cli.question": ("질문 (- 는 표준 입력)", "the question (- reads standard input)"),
     "cli.json": ("결과를 JSON 하나로 출력", "print the record as one JSON object"),
     "cli.corpus": ("이 자료에서만 찾기", "use this corpus only"),
@@ -495,6 +512,212 @@ SENTENCES: dict[str, tuple[str, str]] = {
     "corpus.not_text": (
         "{path} 파일은 글자로 읽을 수 없어 건너뛰었습니다.",
         "{path} is not text and was skipped.",
+    ),
+    "corpus.no_path": (
+        "{path} 파일이나 폴더가 없습니다. 경로를 확인하세요.",
+        "There is no file or folder {path}; check the path.",
+    ),
+    "corpus.same_root": (
+        "이름이 {name}인 경로가 둘 있어 문서를 구별할 수 없습니다. 하나의 이름을 바꾸거나 "
+        "그 위 폴더를 지정하세요.",
+        "Two paths are named {name}, so their documents could not be told apart; rename one, or "
+        "name the folder above them.",
+    ),
+    # bareloop index
+    "index.no_paths": (
+        "읽을 폴더나 파일을 적어 주세요. 이미 색인한 자료는 --corpus 이름만으로 다시 읽습니다. "
+        "(있는 자료: {names})",
+        "Name the folders or files to read; a corpus that was indexed before is read again with "
+        "--corpus alone (there are: {names}).",
+    ),
+    "index.bad_name": (
+        "{name:은/는} 자료 이름으로 쓸 수 없습니다. --corpus 에 글자, 숫자, _, -, 점으로 된 "
+        "이름을 적어 주세요.",
+        "{name} cannot be a corpus's name; give one of letters, digits, _, - and dots with "
+        "--corpus.",
+    ),
+    "index.name_taken": (
+        "{name:은/는} 기본 자료의 이름입니다. --corpus 로 다른 이름을 주세요.",
+        "{name} is a built-in corpus; give another name with --corpus.",
+    ),
+    "index.progress": ("{done}/{total} {path}", "{done}/{total} {path}"),
+    "index.stopping": (
+        "읽던 파일까지 마치고 멈춥니다. 바로 멈추려면 Ctrl-C를 다시 누르세요.",
+        "Stopping after the file at hand; press Ctrl-C again to stop at once.",
+    ),
+    "index.stopped": (
+        "{name}: 멈췄습니다. 파일 {total}개 가운데 {done}개까지 마쳤습니다(새로 {added}, "
+        "바뀜 {changed}, 지움 {removed}, 그대로 {unchanged}). 근거 {passages}개에서 찾을 수 있고, "
+        "같은 명령을 다시 실행하면 이어서 읽습니다.",
+        "{name}: stopped after {done} of {total} files ({added} new, {changed} changed, {removed} "
+        "removed, {unchanged} as before). {passages} passages can be searched; the same command "
+        "goes on from here.",
+    ),
+    "index.done": (
+        "{name}: 파일 {total}개, 근거 {passages}개 (새로 {added}, 바뀜 {changed}, 지움 {removed}, "
+        "그대로 {unchanged}).",
+        "{name}: {total} files, {passages} passages ({added} new, {changed} changed, {removed} "
+        "removed, {unchanged} as before).",
+    ),
+    "index.failed": (
+        "읽지 못한 것 {count}개 (나머지는 모두 읽었고, 전에 읽은 내용은 남아 있습니다):",
+        "Not read: {count} (everything else was, and what was read of them before is kept):",
+    ),
+    "index.partly": (
+        "일부를 읽지 못한 곳 {count}개:",
+        "Places that could not be read: {count}",
+    ),
+    "index.other": (
+        "읽는 형식이 아니어서 넘어간 파일: {endings}.",
+        "Files of other formats, left out: {endings}.",
+    ),
+    "index.links": (
+        "심볼릭 링크 {count}개는 따라가지 않았습니다.",
+        "Symbolic links that were not followed: {count}.",
+    ),
+    # why a file, or a part of one, could not be read
+    "index.not_text": ("글자로 읽을 수 없습니다.", "it is not text."),
+    "index.unreadable": ("읽을 수 없습니다. ({reason})", "it cannot be read ({reason})."),
+    "index.too_large": ("{limit} MB보다 큽니다.", "it is larger than {limit} MB."),
+    "index.too_much_inside": (
+        "{format} 파일이 너무 크게 풀립니다.",
+        "the {format} file unpacks to too much.",
+    ),
+    "index.too_complex": (
+        "구조가 너무 복잡해 읽을 수 없습니다. ({reason})",
+        "its structure is too much for the reader ({reason}).",
+    ),
+    "index.changing": (
+        "읽는 동안 계속 바뀝니다. 다시 실행하면 읽습니다.",
+        "it kept changing while it was read; run the command again.",
+    ),
+    "index.broken": (
+        "손상되었거나 {format} 파일이 아닙니다.",
+        "it is damaged or no {format} file.",
+    ),
+    "index.pdf_locked": ("암호로 잠긴 PDF입니다.", "the PDF is locked with a password."),
+    "index.pdf_pictures": (
+        "글자가 없는 PDF입니다(스캔한 그림). 문자 인식을 거친 파일이 필요합니다.",
+        "the PDF has no text, only pictures; it needs text recognition first.",
+    ),
+    "index.pdf_page": ("{page}쪽을 읽을 수 없습니다.", "page {page} cannot be read."),
+    "index.front_matter": (
+        "머리말(front matter)을 읽을 수 없어 본문만 읽었습니다: {reason}",
+        "its front matter cannot be read, its text was: {reason}",
+    ),
+    "index.bad_row": (
+        "{line}줄부터 표로 읽을 수 없습니다: {reason}",
+        "from line {line} on it is no table: {reason}",
+    ),
+    "index.bad_json": ("{line}줄은 JSON이 아닙니다.", "line {line} is not JSON."),
+    "index.more_bad_json": (
+        "그 밖에 JSON이 아닌 줄이 {count}개 있습니다.",
+        "{count} more lines are not JSON.",
+    ),
+    # faults of an index
+    "index.busy": (
+        "다른 명령이 {folder} 색인을 고치는 중이라 {seconds}초 기다렸습니다. "
+        "그 명령이 끝난 뒤에 다시 실행하세요.",
+        "Another command is writing the index {folder}; after waiting {seconds} s, nothing was "
+        "changed. Run it again when the other one has ended.",
+    ),
+    "index.disk_full": (
+        "{folder} 디스크가 가득 찼습니다. 그때까지 저장한 내용은 남아 있으니 자리를 비우고 "
+        "다시 실행하세요.",
+        "The disk of {folder} is full; what was committed is kept. Make room and run it again.",
+    ),
+    "index.unwritable": (
+        "{folder} 색인을 쓸 수 없습니다. ({reason}) 저장된 내용은 그대로입니다.",
+        "The index {folder} cannot be written ({reason}); what was committed is kept.",
+    ),
+    "index.damaged": (
+        "{folder} 색인이 손상되었습니다. 그 폴더를 지우고 bareloop index 를 다시 실행하세요.",
+        "The index {folder} is damaged; delete that folder and run bareloop index again.",
+    ),
+    "index.newer": (
+        "{folder} 색인은 더 새로운 bareloop 로 만들었습니다. bareloop 를 새로 받으세요.",
+        "The index {folder} was made by a later bareloop; update this one.",
+    ),
+    "index.rebuilt": (
+        "검색 엔진의 파일이 없거나 손상되어 저장된 문서로 다시 만들었습니다.",
+        "The search engine's files were missing or damaged and were made again from the store.",
+    ),
+    "index.no_tantivy": (
+        "tantivy가 없어 SQLite로 찾습니다. 결과는 같고 조금 느립니다.",
+        "tantivy is not installed, so SQLite searches: the same results, more slowly.",
+    ),
+    # bareloop init
+    "init.exists": (
+        "{path} 파일이 이미 있어 그대로 두었습니다.",
+        "{path} is there already and was left as it is.",
+    ),
+    "init.unwritable": (
+        "{path} 파일을 쓸 수 없습니다. ({reason})",
+        "{path} cannot be written ({reason}).",
+    ),
+    "init.written": (
+        "{path} 파일을 썼습니다. 고친 뒤 bareloop index {folder} 로 색인하세요.",
+        "Wrote {path}; edit it, then run: bareloop index {folder}",
+    ),
+    "init.template": (
+        """\
+# 이 폴더를 어떻게 읽을지 적은 파일입니다. 어느 줄이든 지워도 됩니다.
+
+# --corpus 로 부를 이름과 한 줄 설명
+name = {name}
+description = ""
+
+# 읽지 않을 것: 이 폴더에서 본 경로의 글롭 패턴
+# [index]
+# exclude = ["drafts/*", "*.bak.md"]
+
+# 조건(--where)으로 거를 값. 문서 머리말(front matter)의 값은 적지 않아도 들어오고 이보다 앞섭니다.
+# value, folder, pattern 가운데 하나를 적습니다.
+
+# 첫 번째 폴더 이름을 부서로
+# [[facet]]
+# name = "department"
+# folder = 1
+
+# 경로에 있는 네 자리 연도를 수로
+# [[facet]]
+# name = "year"
+# pattern = "(20[0-9][0-9])"
+
+# 정해진 곳의 문서에 정해진 값을
+# [[facet]]
+# name = "kind"
+# documents = "contracts/*"
+# value = "contract\"""",
+        """\
+# How this folder is read. Every line may go.
+
+# The name that --corpus calls it by, and one line on what it holds
+name = {name}
+description = ""
+
+# What is not read: globs on paths as seen from this folder
+# [index]
+# exclude = ["drafts/*", "*.bak.md"]
+
+# Values that conditions (--where) can name. Those in a document's front matter need no entry here
+# and come first. Each facet has one of value, folder and pattern.
+
+# the name of the first folder as the department
+# [[facet]]
+# name = "department"
+# folder = 1
+
+# a year of four digits in the path, as a number
+# [[facet]]
+# name = "year"
+# pattern = "(20[0-9][0-9])"
+
+# one value for the documents of one place
+# [[facet]]
+# name = "kind"
+# documents = "contracts/*"
+# value = "contract\"""",
     ),
     # conditions and products
     "filters.form": (
@@ -722,6 +945,12 @@ SENTENCES: dict[str, tuple[str, str]] = {
     "offline.quotes": (
         "오프라인 모델(LLM 없음)입니다. 찾은 근거를 그대로 인용할 뿐, 글을 지어내지 않습니다.",
         "This is the offline model (no LLM): quotes, does not compose.",
+    ),
+    "offline.quotes.near": (
+        "오프라인 모델(LLM 없음)입니다. 질문의 말이 다 들어 있지는 않은, 가장 가까운 근거를 인용합니다. "
+        "답이 아닐 수 있습니다.",
+        "This is the offline model (no LLM): it quotes the nearest evidence, which lacks words of "
+        "the question and may not answer it.",
     ),
     "offline.found_nothing": (
         "오프라인 모델(LLM 없음)입니다. 이 질문에 인용할 근거를 찾지 못했습니다.",

@@ -18,8 +18,8 @@ from agent.catalogue import Language, say
 from agent.messages import Declaration
 from agent.offline.protocol import Prompt
 from agent.offline.question import Exchange, Question
-from agent.offline.quoting import answer, quotes, reports_hits
-from tools.documents import COMMON
+from agent.offline.quoting import Quote, answer, quotes, reports_hits
+from tools.documents import COMMON, content_words, coverage
 from tools.slots import fill_in
 from tools.tokens import fold, units
 
@@ -62,7 +62,21 @@ def _answer(prompt: Prompt, question: Question) -> str:
     language: Language = "ko" if question.is_korean else "en"
     if not question.exchanges and not prompt.declarations:
         return say("offline.no_tools", language)
-    return answer(quotes(question.exchanges), language)
+    evidence = quotes(question.exchanges)
+    searched = [each for each in question.exchanges if reports_hits(each)]
+    planned = required_evidence(prompt.system) is not None
+    near = not planned and _carries(question, quotes(searched)) < _ENOUGH
+    return answer(evidence, language, near=near)
+
+
+_ENOUGH = 2 / 3
+"""The share of a question's content words that evidence must carry to be more than near it."""
+
+
+def _carries(question: Question, evidence: Sequence[Quote]) -> float:
+    if not content_words(question.text):
+        return 1.0
+    return max((coverage(question.text, quote.text) for quote in evidence), default=1.0)
 
 
 def required_evidence(system: str) -> list[Wanted] | None:

@@ -68,13 +68,14 @@ def reports_hits(exchange: Exchange) -> bool:
     return any(map(_has_text, _hits(exchange.response) or []))
 
 
-def answer(evidence: Sequence[Quote], language: Language) -> str:
+def answer(evidence: Sequence[Quote], language: Language, *, near: bool = False) -> str:
     """An answer that only quotes: one line that says so, then each text as it stands with its
-    citation."""
+    citation. ``near`` says that the texts lack words of the question."""
     if not evidence:
         return say("offline.found_nothing", language)
     lines = [f"{quote.text} [{quote.id}]" for quote in evidence]
-    return "\n".join([say("offline.quotes", language), *lines])
+    lead = "offline.quotes.near" if near else "offline.quotes"
+    return "\n".join([say(lead, language), *lines])
 
 
 def _quotes(exchange: Exchange) -> Iterator[Quote]:

@@ -776,3 +776,34 @@ def test_parallel_responses_belong_to_their_calls() -> None:
 def test_what_it_says_itself_holds_no_brackets_and_no_digits() -> None:
     for line in (ENGLISH, KOREAN, NOTHING, NOTHING_KO):
         assert not set(line) & set("[]0123456789")
+
+
+@pytest.mark.parametrize(
+    ("question", "text", "near"),
+    [
+        ("연차는 며칠인가요?", "연차 15일이 생깁니다.", False),
+        ("셔틀버스 요금은 얼마야?", "셔틀버스는 8시에 떠납니다.", True),
+        ("What is the refund policy for gift cards?", "Gift cards never expire.", True),
+        ("며칠인가요?", "연차 15일이 생깁니다.", False),
+    ],
+)
+def test_evidence_that_lacks_words_of_the_question_is_quoted_as_near_only(
+    question: str, text: str, near: bool
+) -> None:
+    from agent.ask import ask
+    from agent.catalogue import say
+    from agent.offline.model import OfflineModel
+    from agent.settings import language_for
+    from tools.documents import Folder, Passage
+
+    class OneLine(Folder):
+        def __init__(self) -> None: ...
+
+        name, is_empty = "notes", False
+
+        def search(self, query: str, top_k: int = 5) -> list[Passage]:
+            return [Passage("notes.md:1", text, "notes.md")]
+
+    answer = ask(question, OneLine(), OfflineModel()).answer
+    lead = say("offline.quotes.near" if near else "offline.quotes", language_for(question))
+    assert answer == f"{lead}\n{text} [notes.md:1]"
