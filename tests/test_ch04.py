@@ -28,10 +28,6 @@ ROOT = Path(__file__).parent.parent
 CHAPTER = ROOT / "code/ch04_web_agent.py"
 
 OFFLINE = "오프라인 모델(LLM 없음)입니다.\n"
-NEAREST = (
-    "오프라인 모델(LLM 없음)입니다. 질문의 말이 다 들어 있지는 않은, 가장 가까운 근거를 인용합니다. "
-    "답이 아닐 수 있습니다.\n"
-)
 MARKET = "저소음 키보드 시장 동향은?"
 KEYBOARD = "고요 키보드 | 79000원 | 재고 4 | usb-c | 820g | 저소음 키보드 사무실 유선 (조회 TIME)"
 NEWS = results_page(
@@ -136,7 +132,7 @@ def test_without_a_network_it_says_so_and_goes_on(chapter: Chapter) -> None:
     printed = chapter(question)
     assert called(2, question, told) in printed
     assert printed.endswith(
-        f"{final(3)}{NEAREST}{KEYBOARD} [P1]\n"
+        f"{final(3)}{OFFLINE}{KEYBOARD} [P1]\n"
         "검색하지 못한 곳: search_web. 위 내용은 그곳을 빼고 찾은 것입니다.\n"
     )
 
