@@ -21,10 +21,11 @@ from agent.search_tools import Toolset, folder_tool, slot_tools, web_tool
 from agent.toolbox import Toolbox
 from tools.corpus import Corpus, Plan
 from tools.documents import Folder
+from tools.index.indexed import IndexedCorpus
 from tools.products import ProductCorpus
 from tools.search_web import WebSearch, for_model
 
-Source = Corpus | Folder | ProductCorpus | WebSearch | Toolset
+Source = Corpus | Folder | IndexedCorpus | ProductCorpus | WebSearch | Toolset
 """Where the evidence of a question comes from. Only a Corpus has plans."""
 
 
@@ -96,7 +97,7 @@ def _functions(source: Source, plan: Plan | None, evidence: Evidence) -> list[Ca
             return slot_tools(plan, source, evidence)
         case ProductCorpus():
             return product_tools(source, evidence)
-        case Folder():
+        case Folder() | IndexedCorpus():
             return [folder_tool(source, evidence)]
         case WebSearch():
             return [web_tool(source, evidence)]

@@ -1,4 +1,4 @@
-"""The command: ``bareloop ask | chat | serve | doctor``."""
+"""The command: ``bareloop ask | chat | index | init | serve | doctor``."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ import sys
 from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
 from agent.catalogue import Language, Problem, say, tell
 from agent.console import aside, forgive, shows_unicode
-from agent.settings import language_for, preferred_language, read_settings
+from agent.settings import data_folder, language_for, preferred_language, read_settings
 from tools.problems import InputError
 
 if TYPE_CHECKING:
@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     from agent.settings import Settings
     from agent.traces.jsonl import JsonlTrace
     from tools.corpus import Corpus
-    from tools.products import ProductCorpus
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -64,6 +63,19 @@ def _parser(language: Language) -> argparse.ArgumentParser:
     chat = commands.add_parser("chat", help=say("cli.chat", language))
     _add_run_options(chat, language)
     chat.set_defaults(command=_chat)
+
+    index = commands.add_parser("index", help=say("cli.index", language))
+    index.add_argument(
+        "paths", nargs="*", type=Path, metavar="PATH", help=say("cli.index_paths", language)
+    )
+    index.add_argument("--corpus", metavar="NAME", help=say("cli.index_corpus", language))
+    index.set_defaults(command=_index)
+
+    init = commands.add_parser("init", help=say("cli.init", language))
+    init.add_argument(
+        "folder", nargs="?", type=Path, default=Path(), help=say("cli.init_folder", language)
+    )
+    init.set_defaults(command=_init)
 
     serve = commands.add_parser("serve", help=say("cli.serve", language))
     serve.add_argument("--host", default="127.0.0.1", help=say("cli.host", language))
@@ -132,6 +144,18 @@ def _chat(args: argparse.Namespace) -> int:
         room.close()
 
 
+def _index(args: argparse.Namespace) -> int:
+    from agent.indexing import build_index
+
+    return build_index(args.paths, args.corpus, data_folder(), preferred_language() or "en")
+
+
+def _init(args: argparse.Namespace) -> int:
+    from agent.indexing import write_rules
+
+    return write_rules(args.folder, preferred_language() or "en")
+
+
 def _serve(args: argparse.Namespace) -> int:
     from agent.offline.server import main_serve
 
@@ -188,8 +212,10 @@ class _Room:
         lines = [result(run)]
         if self._args.where and run.evidence is not None and not run.evidence.found:
             from agent.product_tools import told_apart
+            from tools.products import ProductCorpus
 
-            lines += told_apart(cast("ProductCorpus", self._source), run.question, run.language)
+            if isinstance(self._source, ProductCorpus):
+                lines += told_apart(self._source, run.question, run.language)
         return "\n".join(lines)
 
     def close(self) -> None:
@@ -220,10 +246,19 @@ class _Room:
             self._source = build_search(self.settings)
         elif args.corpus is not None:
             from tools.corpus import find_corpus
+            from tools.index.indexed import IndexedCorpus, find_indexed, indexed_names
             from tools.products import find_products, installed_products
 
-            beside = [products.name for products in installed_products()]
-            self._source = find_products(args.corpus) or find_corpus(args.corpus, beside=beside)
+            data = data_folder()
+            beside = [products.name for products in installed_products()] + indexed_names(data)
+            self._source = (
+                find_products(args.corpus)
+                or find_indexed(data, args.corpus)
+                or find_corpus(args.corpus, beside=beside)
+            )
+            if isinstance(self._source, IndexedCorpus):
+                for notice in self._source.index.notices:
+                    aside(tell(notice, self.language))
         else:
             from tools.corpus import installed_corpora
 
@@ -233,11 +268,14 @@ class _Room:
 
 
 def _filtered(source: Source | None, conditions: list[str]) -> Source:
-    """The products of ``source`` under the person's conditions. Raises Problem for a source that
-    has no products, because a condition that is not kept must not look kept."""
+    """The products or passages of ``source`` under the person's conditions. Raises Problem for a
+    source without fields, because a condition that is not kept must not look kept."""
     from tools.filters import parse_where
+    from tools.index.indexed import IndexedCorpus
     from tools.products import ProductCorpus
 
+    if isinstance(source, IndexedCorpus):
+        return source.where(*conditions)
     if not isinstance(source, ProductCorpus):
         raise Problem("cli.where_without_products")
     return source.where(parse_where(*conditions))

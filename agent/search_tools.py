@@ -10,6 +10,7 @@ from agent.evidence import Evidence
 from tools.arguments import Bounds
 from tools.corpus import Corpus, Plan
 from tools.documents import Folder
+from tools.index.indexed import IndexedCorpus
 from tools.search_web import MOST_RESULTS, NONE_NOTE, WebSearch, for_model
 from tools.slots import Slot
 
@@ -32,8 +33,8 @@ def slot_tools(plan: Plan, corpus: Corpus, evidence: Evidence) -> list[Callable[
     return [_slot_tool(slot, corpus, evidence) for slot in plan.slots]
 
 
-def folder_tool(folder: Folder, evidence: Evidence) -> Callable[..., Any]:
-    """The search tool over a folder of documents."""
+def folder_tool(folder: Folder | IndexedCorpus, evidence: Evidence) -> Callable[..., Any]:
+    """The search tool over the reader's documents: a folder, or an indexed corpus."""
 
     def search_documents(query: Query) -> dict[str, Any]:
         """Find the lines of the reader's documents that answer a question. Returns hits with

@@ -10,8 +10,10 @@ import ipaddress
 import math
 import os
 import re
+import sys
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import urlsplit
 
@@ -126,6 +128,21 @@ def read_settings(
         search=_get(environ, "BARELOOP_SEARCH") or DUCKDUCKGO,
         search_timeout_s=_seconds(environ, "BARELOOP_SEARCH_TIMEOUT", DEFAULT_SEARCH_TIMEOUT_S),
     )
+
+
+def data_folder(environ: Mapping[str, str] | None = None, platform: str = sys.platform) -> Path:
+    """Where indexes are kept: ``BARELOOP_DATA``, else the place of the platform for a program's
+    data (of the XDG base directories where there is none)."""
+    environ = os.environ if environ is None else environ
+    if chosen := _get(environ, "BARELOOP_DATA"):
+        return Path(chosen).expanduser().absolute()
+    if platform == "win32" and (local := _get(environ, "LOCALAPPDATA")):
+        return Path(local) / "bareloop"
+    if platform == "darwin":
+        return Path.home() / "Library" / "Application Support" / "bareloop"
+    shared = Path(_get(environ, "XDG_DATA_HOME"))
+    # the XDG specification has relative paths ignored
+    return (shared if shared.is_absolute() else Path.home() / ".local" / "share") / "bareloop"
 
 
 def build_model(settings: Settings, on_text: Callable[[str], None] | None = None) -> Model:

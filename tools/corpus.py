@@ -89,7 +89,10 @@ def read_corpus(folder: Path) -> Corpus:
     except tomllib.TOMLDecodeError as error:
         raise CorpusError("bad_toml", path=path, reason=str(error)) from None
     entries = _Entries(path, table)
-    entries.only("name", "description", "permission", "prepared_only", "plan", "slots")
+    entries.only(
+        *("name", "description", "permission", "prepared_only", "plan", "slots"),
+        *("index", "facet"),  # what bareloop index reads: tools/index/reading/rules.py
+    )
     slots = {name: _slot(name, each) for name, each in entries.tables("slots").items()}
     name = entries.text("name", folder.name)
     return Corpus(

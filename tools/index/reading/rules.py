@@ -89,6 +89,7 @@ def read_rules(folder: Path) -> Rules:
     except tomllib.TOMLDecodeError as error:
         raise CorpusError("bad_toml", path=path, reason=str(error)) from None
     index = _Table(path, "index.", _table(path, "index", table.get("index", {})))
+    index.only("exclude")
     facets = table.get("facet", [])
     if not isinstance(facets, list):
         raise CorpusError("bad_entry", path=path, entry="facet", reason="[[facet]] is expected")
@@ -106,6 +107,7 @@ def read_rules(folder: Path) -> Rules:
 
 
 def _facet(entry: _Table) -> Facet:
+    entry.only("name", "documents", "value", "folder", "pattern")
     given = [key for key in ("value", "folder", "pattern") if key in entry.table]
     if len(given) != 1:
         raise entry.wrong("value", "exactly one of value, folder and pattern is needed")
@@ -153,6 +155,11 @@ class _Table:
 
     def wrong(self, entry: str, reason: str) -> CorpusError:
         return CorpusError("bad_entry", path=self.path, entry=self.place + entry, reason=reason)
+
+    def only(self, *known: str) -> None:
+        for entry in self.table:
+            if entry not in known:
+                raise self.wrong(entry, f"no such entry; there are: {', '.join(known)}")
 
     def text(self, entry: str) -> str:
         value = self.table.get(entry, "")

@@ -1,0 +1,201 @@
+"""``bareloop index`` and ``bareloop init``: a person's own documents as a corpus."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import signal
+import sys
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from types import FrameType
+from typing import TYPE_CHECKING
+from unicodedata import normalize
+
+from agent.catalogue import Language, Problem, say, tell
+from agent.console import aside
+from tools.index.indexed import (
+    About,
+    corpus_name,
+    index_folder,
+    indexed_names,
+    read_about,
+    under,
+    write_about,
+)
+
+if TYPE_CHECKING:
+    from tools.index.reading import ReadingError
+    from tools.index.reading.files import Root
+    from tools.index.update import Update
+
+_QUIET_SECONDS = 10.0
+"""Between two lines of progress where no terminal shows a moving one."""
+
+_MOST_ENDINGS = 5
+
+
+def build_index(
+    paths: Sequence[Path],
+    name: str | None,
+    data: Path,
+    language: Language,
+    write: Callable[[str], object] = print,
+) -> int:
+    """Bring the corpus ``name`` up to date with the files under ``paths``, or with those it was
+    made of before, and return the exit code: 0, 3 when some files could not be read, 130 when it
+    was stopped. Raises Problem, CorpusError and IndexFault for what keeps it from beginning."""
+    from tools.index.index import Index
+    from tools.index.reading.files import find_roots
+    from tools.index.update import update
+
+    about = _known(paths, name, data)
+    roots = find_roots(paths or [Path(each) for each in about.paths])
+    about = _about(about, name, roots, data)
+    write_about(data, about)
+    index = Index(index_folder(data, about.name))
+    try:
+        for notice in index.notices:
+            aside(tell(notice, language))
+        with _stoppable(language) as stop:
+            done = update(index, roots, _progress(language), stop)
+        passages = index.stats()["chunks"]
+    finally:
+        index.close()
+    _tell_problems(done, language)
+    write(_summary(about.name, done, passages, language))
+    return 130 if done.stopped else 3 if done.failed else 0
+
+
+def write_rules(folder: Path, language: Language, write: Callable[[str], object] = print) -> int:
+    """Write a commented ``corpus.toml`` into ``folder``. Raises Problem where there is one, or
+    where it cannot be written."""
+    path = folder / "corpus.toml"
+    name = normalize("NFC", folder.resolve().name) or "documents"
+    text = say("init.template", language, name=json.dumps(name, ensure_ascii=False))
+    try:
+        with path.open("x", encoding="utf-8", newline="\n") as file:
+            file.write(text + "\n")
+    except FileExistsError:
+        raise Problem("init.exists", path=path) from None
+    except OSError as error:
+        raise Problem("init.unwritable", path=path, reason=error.strerror or "") from None
+    write(say("init.written", language, path=path, folder=folder))
+    return 0
+
+
+def _known(paths: Sequence[Path], name: str | None, data: Path) -> About:
+    """What is known of the corpus, which must be something when no path is given."""
+    about = read_about(data, corpus_name(name) or "") if name else None
+    if not paths and about is None:
+        names = ", ".join(indexed_names(data)) or "-"
+        raise Problem("index.no_paths", names=names)
+    return about or About("")
+
+
+def _about(about: About, given: str | None, roots: Sequence[Root], data: Path) -> About:
+    from tools.corpus import installed_corpora
+    from tools.products import installed_products
+
+    rules = next((root.rules for root in roots if root.rules.digest), None)
+    written = given or (rules.name if rules else "") or roots[0].path.stem
+    name = corpus_name(written)
+    if name is None:
+        raise Problem("index.bad_name", name=written)
+    taken = {corpus.name for corpus in installed_corpora()}
+    if name in taken | {products.name for products in installed_products()}:
+        raise Problem("index.name_taken", name=name)
+    known = about if about.name == name else read_about(data, name)
+    paths = [root.path for root in roots]
+    return under(known, name, rules.description if rules else "", paths)
+
+
+@contextmanager
+def _stoppable(language: Language) -> Iterator[Callable[[], bool]]:
+    """Whether the person has pressed Ctrl-C: the first time ends the work after the file at hand,
+    the second at once."""
+    asked = False
+
+    def stop(number: int, frame: FrameType | None) -> None:
+        nonlocal asked
+        asked = True
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+        _clear_line()
+        aside(say("index.stopping", language))
+
+    before = signal.signal(signal.SIGINT, stop)
+    try:
+        yield lambda: asked
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+def _progress(language: Language) -> Callable[[int, int, str], None]:
+    """A listener: one line that moves on a terminal, else a line now and then."""
+    moving = sys.stderr is not None and sys.stderr.isatty()
+    last = time.monotonic()
+
+    def show(done: int, total: int, path: str) -> None:
+        nonlocal last
+        now = time.monotonic()
+        if moving and (not path or now - last > 0.1):
+            last = now
+            _clear_line()
+            if path:
+                line = say("index.progress", language, done=done, total=total, path=path)
+                aside(_fitting(line), end="")
+        elif not moving and path and now - last > _QUIET_SECONDS:
+            last = now
+            aside(say("index.progress", language, done=done, total=total, path=path))
+
+    return show
+
+
+def _fitting(line: str) -> str:
+    """As much of a line as one row of the terminal shows; a wide letter may take two columns."""
+    columns = shutil.get_terminal_size().columns - 1
+    while len(line.encode("cp949", "replace")) > columns:
+        line = line[:-1]
+    return line
+
+
+def _clear_line() -> None:
+    if sys.stderr is not None and sys.stderr.isatty():
+        aside("\r\x1b[K", end="")
+
+
+def _tell_problems(done: Update, language: Language) -> None:
+    told: list[tuple[str, list[tuple[str, ReadingError]]]] = [
+        ("index.partly", done.partly),
+        ("index.failed", done.failed),
+    ]
+    for key, problems in told:
+        if problems:
+            aside(say(key, language, count=len(problems)))
+        for path, problem in problems:
+            aside(f"  {path or '.'}: {tell(problem, language)}")
+    if done.other:
+        common = done.other.most_common(_MOST_ENDINGS)
+        endings = ", ".join(f"{ending} {count}" for ending, count in common)
+        more = ", …" if len(done.other) > len(common) else ""
+        aside(say("index.other", language, endings=endings + more))
+    if done.links:
+        aside(say("index.links", language, count=done.links))
+
+
+def _summary(name: str, done: Update, passages: int, language: Language) -> str:
+    key = "index.stopped" if done.stopped else "index.done"
+    return say(
+        key,
+        language,
+        name=name,
+        done=done.done,
+        total=done.total,
+        passages=passages,
+        added=done.added,
+        changed=done.changed,
+        removed=done.removed,
+        unchanged=done.unchanged,
+    )

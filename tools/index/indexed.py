@@ -1,0 +1,116 @@
+"""The corpora that were indexed: each a folder of its own under one data folder."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+from unicodedata import normalize
+
+from tools.documents import Passage
+from tools.index.where import Where
+
+if TYPE_CHECKING:
+    from tools.index.index import Index
+
+_NAME = re.compile(r"\w[\w.-]{0,63}")
+_ABOUT = "corpus.json"
+
+
+@dataclass(frozen=True)
+class About:
+    """What an indexed corpus is made of: the ``paths`` that were named, absolute."""
+
+    name: str
+    description: str = ""
+    paths: tuple[str, ...] = ()
+
+
+class IndexedCorpus:
+    """An index as a source of evidence, under the person's conditions."""
+
+    def __init__(self, about: About, index: Index, conditions: Where | None = None) -> None:
+        self.about = about
+        self.index = index
+        self.conditions = conditions or Where()
+
+    @property
+    def name(self) -> str:
+        """The corpus's name."""
+        return self.about.name
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether there is nothing to find."""
+        return self.index.is_empty
+
+    def where(self, *conditions: str) -> IndexedCorpus:
+        """The same corpus under more conditions. Raises FilterError for one that cannot be kept."""
+        return IndexedCorpus(
+            self.about, self.index, self.conditions & self.index.where(*conditions)
+        )
+
+    def search(self, query: str, top_k: int = 5) -> list[Passage]:
+        """The best passages that keep the conditions, best first."""
+        return self.index.search(query, self.conditions, top_k)
+
+
+def corpus_name(written: str) -> str | None:
+    """A name as folders bear it; None for what is none: letters, digits, ``_``, ``-`` and dots."""
+    name = normalize("NFC", written)
+    return name if _NAME.fullmatch(name) else None
+
+
+def index_folder(data: Path, name: str) -> Path:
+    """Where the index of a corpus lies in the data folder."""
+    return data / "corpora" / name
+
+
+def indexed_names(data: Path) -> list[str]:
+    """The corpora that were indexed, by name."""
+    return sorted(
+        normalize("NFC", each.parent.name) for each in (data / "corpora").glob(f"*/{_ABOUT}")
+    )
+
+
+def read_about(data: Path, name: str) -> About | None:
+    """What is known of an indexed corpus; None where there is none of that name."""
+    try:
+        found = json.loads((index_folder(data, name) / _ABOUT).read_text(encoding="utf-8"))
+        return About(str(found["name"]), str(found["description"]), tuple(found["paths"]))
+    except (OSError, ValueError, KeyError, TypeError):
+        return None
+
+
+def write_about(data: Path, about: About) -> None:
+    """Note what a corpus is made of, whole or not at all."""
+    folder = index_folder(data, about.name)
+    folder.mkdir(parents=True, exist_ok=True)
+    written = folder / f"{_ABOUT}.{os.getpid()}"
+    written.write_text(json.dumps(asdict(about), ensure_ascii=False, indent=1), encoding="utf-8")
+    written.replace(folder / _ABOUT)
+
+
+def find_indexed(data: Path, name: str) -> IndexedCorpus | None:
+    """The indexed corpus of that name, open; None where there is none. Raises IndexFault."""
+    known = corpus_name(name)
+    about = read_about(data, known) if known else None
+    if about is None:
+        return None
+    from tools.index.index import Index
+
+    return IndexedCorpus(about, Index(index_folder(data, about.name)))
+
+
+def under(about: About | None, name: str, description: str, paths: Sequence[Path]) -> About:
+    """What a corpus is made of from now on; without ``paths``, of the same as before."""
+    known = about or About(name)
+    return replace(
+        known,
+        description=description or known.description,
+        paths=tuple(str(path) for path in paths) or known.paths,
+    )
