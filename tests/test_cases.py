@@ -26,7 +26,7 @@ from agent.messages import Model, function_responses
 from agent.run import Run
 from agent.search_tools import folder_tool, slot_tools
 from agent.toolbox import MAX_TURN_CHARACTERS, Toolbox
-from tests.cases.case import read_case
+from tests.cases.case import AREAS, read_case
 from tests.cases.measure import differences
 from tests.cases.play import KEY, Played, play, stage, strings
 from tools.arguments import Bounds
@@ -34,15 +34,32 @@ from tools.corpus import Corpus, find_corpus, read_corpus
 from tools.documents import Folder, Passage
 from tools.slots import Slot
 
-FILES = sorted((Path(__file__).parent / "cases").glob("*.json"))
+HERE = Path(__file__).parent
+FILES = sorted((HERE / "cases").glob("*.json"))
 
-COVERED = """
-TO-01 TO-02 TO-03 TO-05 TO-06 PC-01 PC-02 PC-03 PC-05 TS-01 TS-03
-MF-01 MF-03 MF-04 MF-05 MF-07 MF-09 EB-01 EB-03 EB-04 EB-07 EB-08 EB-09
-HC-01 HC-03 HC-04 AT-01 AT-03 AT-04 TR-01 TR-02 TR-04 TR-05 TR-06
-RL-01 RL-02 RL-04 NW-01 NW-02 NW-03 KS-01 KS-03 KS-04 SC-01 SC-02 SC-03 SC-05 SC-07
-"""
-"""Every case there is, so that none gets lost."""
+COVERED = {
+    "cases": """
+        TO-01 TO-02 TO-03 TO-05 TO-06 PC-01 PC-02 TS-01 TS-03
+        MF-01 MF-03 MF-04 MF-05 MF-07 MF-09 EB-01 EB-03 EB-04 EB-07 EB-08 EB-09
+        HC-01 HC-03 HC-04 TR-06 RL-01 RL-02 RL-04 NW-02 NW-03 KS-01
+        LP-01 LP-03 LP-04 LP-05 LP-07 LP-08 LP-10 IJ-01
+        EV-01 EV-02 EV-03 WD-05 FP-05 FP-07
+    """,
+    "test_cases.py": """
+        PC-02 PC-03 PC-05 TS-01 AT-01 AT-03 AT-04 TR-01 TR-02 TR-04 TR-05 NW-01 KS-03 KS-04
+        SC-01 SC-02 SC-03 SC-05 SC-07
+    """,
+    "test_cases_tools.py": "LP-03 IJ-03 EV-08 WD-05 FP-04 SD-01 SD-02 SD-04",
+    "test_context_tools.py": "TR-06 EB-05 JG-04 RL-04",
+    "test_web.py": "IJ-03 WD-01 WD-03",
+    "tools/test_filter_context.py": "IX-01 IX-02 IX-04 IX-05 IX-07",
+    "tools/test_judge.py": "JG-01 JG-03 JG-04",
+    "tools/test_search_web.py": "WD-01 WD-04 WD-05 IJ-03",
+    "tools/test_search_web_rules.py": "WD-01 WD-03 WD-05",
+    "tools/test_amounts.py": "FP-01 FP-02",
+}
+"""Where each case is, so that none gets lost: a file under cases/, or the name or the parameter of
+a test. A case may have several places."""
 
 REPORTED_AT = {
     "PC-02": "nexu-io/nexu/issues/441",
@@ -64,8 +81,32 @@ REPORTED_AT = {
     "SC-03": "microsoft/autogen/issues/4878",
     "SC-05": "opencode-ai/opencode/pull/96",
     "SC-07": "letta-ai/letta/issues/2997",
+    "LP-03": "NousResearch/hermes-agent/issues/60084",
+    "IJ-03": "xorbitsai/xagent/issues/2005",
+    "IX-01": "run-llama/llama_index/issues/22743",
+    "IX-02": "run-llama/llama_index/issues/11093",
+    "IX-04": "run-llama/llama_index/issues/3443",
+    "IX-05": "NVIDIA-AI-Blueprints/aiq/pull/112",
+    "IX-07": "run-llama/llama_index/issues/12325",
+    "JG-01": "jaylfc/taosmd/pull/176",
+    "JG-03": "facebookresearch/meta-agents-research-environments/issues/29",
+    "JG-04": "garrytan/gbrain/issues/2553",
+    "EV-08": "cds-snc/ai-answers/issues/226",
+    "WD-01": "charmbracelet/crush/pull/3456",
+    "WD-03": "enioxt/EGOS-Inteligencia/issues/32",
+    "WD-04": "huggingface/smolagents/issues/738",
+    "WD-05": "open-webui/open-webui/issues/10187",
+    "FP-01": "woowacourse-teams/2026-toadzip/issues/131",
+    "FP-02": "dongrixinyu/JioNLP/issues/240",
+    "FP-04": "NVIDIA-AI-Blueprints/retail-shopping-assistant/pull/200",
+    "SD-01": "googleapis/python-genai/issues/1763",
+    "SD-02": "google/adk-python/pull/4137",
+    "SD-04": "gsd-build/gsd-2/pull/2117",
+    "EB-05": "googleapis/python-genai/issues/811",
+    "TR-06": "vectorize-io/hindsight/pull/1169",
+    "RL-04": "google-gemini/gemini-cli/issues/27187",
 }
-"""Where the cases of this file were reported: GitHub threads. The other files name their own."""
+"""Where the cases that are tests were reported: GitHub threads. Those under cases/ say it."""
 
 
 _LOGGERS = ("agent", "bareloop", "google_genai", "google.auth", "httpx2", "httpcore2", "asyncio")
@@ -90,11 +131,29 @@ def no_key_in_any_log():
     assert KEY not in written.getvalue()
 
 
-def test_every_case_is_here():
-    names = [re.match(r"test_([a-z]{2})_(\d\d)_", name) for name in globals()]
-    written = {f"{name[1].upper()}-{name[2]}" for name in names if name}
-    assert written == set(REPORTED_AT)
-    assert written | {path.stem for path in FILES} == set(COVERED.split())
+def cases_of(file: Path) -> set[str]:
+    """The cases that the tests of a file name: ``test_fp_01_...``, or ``id="FP-01 ..."``."""
+    text = file.read_text(encoding="utf-8")
+    names = " ".join(re.findall(r"^def test_(\w+)", text, re.MULTILINE))
+    written = re.findall(r"(?:\b|_)([a-z]{2})_(\d\d)(?=_)", names)
+    parameters = re.findall(r'\bid="([A-Z]{2}-\d\d)\b', text)
+    return {f"{area.upper()}-{number}" for area, number in written} | set(parameters)
+
+
+def test_every_case_is_where_it_is_said_to_be():
+    covered = {place: set(ids.split()) for place, ids in COVERED.items()}
+    assert covered.pop("cases") == {path.stem for path in FILES}
+    missing = {place: ids - cases_of(HERE / place) for place, ids in covered.items()}
+    assert not any(missing.values()), missing
+    assert set.union(*covered.values()) == set(REPORTED_AT)
+
+
+def test_no_test_names_a_case_that_is_not_in_the_table():
+    areas = set(AREAS.values())
+    named = {each for file in HERE.rglob("test_*.py") for each in cases_of(file)}
+    known = {each for ids in COVERED.values() for each in ids.split()}
+    assert {each for each in named if each[:2] in areas} <= known
+    assert {each[:2] for each in known} == areas
 
 
 @pytest.mark.parametrize("streaming", [False, True], ids=["plain", "streaming"])

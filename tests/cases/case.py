@@ -19,6 +19,7 @@ A text may be a list of its lines. The keys of ``expect``, all optional::
     status, stop, answer, missing, steps, exit    as in the record; the exit code of ``ask``
     requests            how many were sent, or {"at_most": n}
     searches            ["tool(query) -> hits|none|unavailable"]
+    evidence            the ids that are listed as evidence, in order
     shown, hidden       texts that are, or are not, on the screen (progress, drafts, result)
     withheld            texts that are not in the result, though a draft may have shown them
     waits               seconds of each wait; chance may add less than one to each
@@ -233,6 +234,7 @@ _EXPECT: dict[str, Callable[[Any], bool]] = {
     "exit": _whole,
     "requests": lambda value: _whole(value) or _at_most(value),
     "searches": _lines,
+    "evidence": _lines,
     "shown": _lines,
     "hidden": _lines,
     "withheld": _lines,

@@ -40,6 +40,8 @@ def _come_out(played: Played, name: str) -> Any:
             ]
         case "shown" | "hidden":
             return played.screen
+        case "evidence":
+            return [each["id"] for each in run.as_record()["evidence"]]
         case "withheld":
             return result(run)
         case "trace_has" | "trace_lacks":

@@ -148,6 +148,8 @@ PLAYED = Played(RUN, REQUESTS, result(RUN), [], 0, '{"finish_reason": "STOP"}')
         ({"shown": ["그렇습니다."], "hidden": ["아닙니다"], "retries": 0}, True),
         ({"shown": ["아닙니다"]}, False),
         ({"hidden": ["그렇"]}, False),
+        ({"evidence": []}, True),
+        ({"evidence": ["a-1"]}, False),
         ({"withheld": ["아닙니다"]}, True),
         ({"withheld": ["그렇"]}, False),
         ({"stop": "answered", "answer": "그렇습니다.", "steps": 1, "exit": 0}, True),
