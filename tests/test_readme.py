@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import subprocess
@@ -9,6 +10,8 @@ import sys
 from pathlib import Path
 
 import pytest
+
+from agent.offline.scripted import ScriptedGemini
 
 ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -64,3 +67,9 @@ def test_the_house_names_files_that_exist() -> None:
     house = README.split("## The house")[1]
     for name in re.findall(r"[\w/]+\.py", house.split("## 한국어")[0]):
         assert list(ROOT.glob(f"*/{name}")) or list(ROOT.glob(f"*/*/{name}")), name
+
+
+def test_the_script_example_is_one_that_plays() -> None:
+    block = re.search(r"```json\n(\{.*?)```", README, re.DOTALL)
+    assert block is not None
+    assert ScriptedGemini(json.loads(block[1])).left == 4
