@@ -910,8 +910,10 @@ description = ""
         "The built-in corpora cannot be read ({path}); fetch the project anew and run make setup.",
     ),
     "doctor.search": (
-        "웹 검색: duckduckgo-search {version}(키 불필요). 검색어가 DuckDuckGo로 전송됩니다.",
-        "Web search: duckduckgo-search {version}, no key needed; queries go to DuckDuckGo.",
+        "웹 검색(--web 을 쓸 때만): duckduckgo-search {version}(키 불필요). 검색어가 DuckDuckGo로 "
+        "전송됩니다.",
+        "Web search (with --web only): duckduckgo-search {version}, no key needed; queries go to "
+        "DuckDuckGo.",
     ),
     "doctor.search_bing": (
         "웹 검색: duckduckgo-search {version:은/는} Bing에만 묻습니다. "

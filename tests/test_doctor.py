@@ -30,7 +30,8 @@ def test_without_a_key(bareloop) -> None:
         "[ok] Model: offline (no LLM): it quotes what was found, and no question leaves this "
         "machine for a model.\n"
         "[ok] Corpora: NAMES (ROOT/tools/corpora)\n"
-        "[ok] Web search: duckduckgo-search 8.0.5, no key needed; queries go to DuckDuckGo.\n"
+        "[ok] Web search (with --web only): duckduckgo-search 8.0.5, no key needed; queries go to "
+        "DuckDuckGo.\n"
         "[ok] Console encoding utf-8: prints Hangul and every mark.\n"
     )
     assert done.returncode == 0
