@@ -19,6 +19,7 @@ from typing import Any
 from agent.ask import ask
 from agent.catalogue import Problem, say, tell
 from agent.chat.telling import unsearched
+from agent.console import forgive
 from agent.evidence import Evidence
 from agent.limits import Limits
 from agent.messages import function_calls, function_responses
@@ -42,6 +43,7 @@ ABOUT_PRODUCT_INFO = "우리 상품 하나의 가격, 재고, 연결, 무게를 
 
 def main() -> int:
     """단계를 찍으면서 돌리고, 끝나면 답을 출력합니다."""
+    forgive()
     args = options().parse_args()
     try:
         settings = read_settings(model=args.model)

@@ -218,6 +218,15 @@ def test_with_gemini_the_calls_of_one_step_are_printed_in_order(
     )
 
 
+@pytest.mark.parametrize("encoding", ["cp949", "ascii"])
+def test_a_console_that_lacks_characters_gets_the_lines_too(
+    chapter: Chapter, monkeypatch: pytest.MonkeyPatch, encoding: str
+) -> None:
+    monkeypatch.setenv("PYTHONIOENCODING", encoding)
+    printed = chapter()
+    assert len(printed.splitlines()) == 5 and "get_product_info({'name'" in printed
+
+
 @pytest.mark.parametrize(
     ("arguments", "part"),
     [(["--max-steps", "0"], "0보다"), (["--model", "gemini"], "GEMINI_API_KEY"), ([" "], "비어")],
