@@ -1,1 +1,1 @@
-"""A folder's documents as an index: found by words in Korean and English, filtered before scored."""
+"""Documents as an index: found by words in Korean and English, filtered before scored."""

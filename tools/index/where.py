@@ -140,7 +140,7 @@ def kept_value(value: Value) -> Value:
         return normalize("NFC", value)
     if isinstance(value, float) and not math.isfinite(value):
         raise FilterError("number", given=value)
-    if not isinstance(value, bool | float) and not -LARGEST <= value <= LARGEST:
+    if not isinstance(value, bool) and not -LARGEST <= value <= LARGEST:
         raise FilterError("number", given=value)
     return value
 

@@ -1,0 +1,63 @@
+"""SQLite as the index uses it: connections, and its faults in words a reader can be told."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from tools.index.engine import EngineDamaged, IndexFault
+
+BUSY_SECONDS = 10.0
+
+
+def connect(path: Path, busy: float = BUSY_SECONDS) -> sqlite3.Connection:
+    """A connection without implicit transactions; a lock is waited for ``busy`` seconds."""
+    connection = sqlite3.connect(path, timeout=busy, isolation_level=None, check_same_thread=False)
+    connection.execute("PRAGMA journal_mode=WAL")
+    connection.execute("PRAGMA synchronous=FULL")
+    return connection
+
+
+@contextmanager
+def transaction(connection: sqlite3.Connection) -> Iterator[None]:
+    """All of it or nothing."""
+    connection.execute("BEGIN IMMEDIATE")
+    try:
+        yield
+    except BaseException:
+        connection.rollback()
+        raise
+    connection.execute("COMMIT")
+
+
+@contextmanager
+def faults(path: Path) -> Iterator[None]:
+    """Turns what SQLite and the file system raise into IndexFault, and a file that is no database
+    into EngineDamaged."""
+    try:
+        yield
+    except sqlite3.Error as error:
+        raise _fault(path, error) from None
+    except OSError as error:
+        raise disk_fault(path, error.strerror or str(error)) from None
+
+
+def disk_fault(path: Path, reason: str) -> IndexFault:
+    """A failed write as the person is told of it."""
+    full = ("no space", "space left", "disk is full", "disk quota", "file too large")
+    if any(words in reason.casefold() for words in full):
+        return IndexFault("disk_full", folder=path.parent)
+    return IndexFault("unwritable", folder=path.parent, reason=reason)
+
+
+def _fault(path: Path, error: sqlite3.Error) -> Exception:
+    name = getattr(error, "sqlite_errorname", None) or ""
+    if name.startswith(("SQLITE_CORRUPT", "SQLITE_NOTADB")):
+        return EngineDamaged(str(error))
+    if name.startswith(("SQLITE_BUSY", "SQLITE_LOCKED")):
+        return IndexFault("busy", folder=path.parent, seconds=int(BUSY_SECONDS))
+    if name in ("SQLITE_ERROR", "SQLITE_SCHEMA", "SQLITE_CONSTRAINT"):
+        return EngineDamaged(str(error))
+    return disk_fault(path, str(error))

@@ -1,0 +1,240 @@
+"""The default engine: tantivy, Lucene's ranking in a library of 17 MB.
+
+Fields lie in one JSON field, so that new ones need no new index: whole numbers under ``i``, other
+numbers under ``f``, switches under ``b``, words under ``w`` in hexadecimal, which keeps their
+order and keeps tantivy from reading a date into them.
+"""
+
+from __future__ import annotations
+
+import math
+import os
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from decimal import Decimal
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from tools.index.database import disk_fault
+from tools.index.engine import EngineDamaged, Hit, Row
+from tools.index.where import LARGEST, Condition, Value, Where, kind
+
+if TYPE_CHECKING:
+    from tantivy import Document, IndexWriter, Query, Searcher
+
+_HEAP_BYTES = 128_000_000
+_MOST_THREADS = 4
+_TIED = 4096
+_DISK = ("io error", "os error", "ioerror", "writer was killed", "no space")
+
+
+class TantivyEngine:
+    """Rows in ``folder``; raises ImportError where tantivy is not installed."""
+
+    name = "tantivy"
+
+    def __init__(self, folder: Path) -> None:
+        import tantivy
+
+        self.folder = folder
+        self._tantivy = tantivy
+        self._writing: IndexWriter | None = None
+        fields = tantivy.SchemaBuilder()
+        fields.add_integer_field("id", indexed=True, fast=True)
+        fields.add_text_field("tokens", tokenizer_name="whitespace", index_option="freq")
+        fields.add_json_field("fields", fast=True, tokenizer_name="raw", index_option="basic")
+        self._schema = fields.build()
+        with self._faults():
+            folder.mkdir(parents=True, exist_ok=True)
+            self._index = tantivy.Index(self._schema, str(folder))
+            self._index.config_reader("manual")
+            splitter = tantivy.TextAnalyzerBuilder(tantivy.Tokenizer.whitespace()).build()
+            self._index.register_tokenizer("whitespace", splitter)
+        self.reload()
+
+    def add(self, rows: Iterable[Row]) -> None:
+        writer = self._writer()
+        with self._faults():
+            for row in rows:
+                writer.add_document(self._document(row))
+
+    def delete(self, ids: Iterable[int]) -> None:
+        writer = self._writer()
+        with self._faults():
+            for each in ids:
+                writer.delete_documents_by_term("id", each)
+
+    def commit(self) -> None:
+        if self._writing is not None:
+            with self._faults():
+                self._writing.commit()
+        self.reload()
+
+    def reload(self) -> None:
+        with self._faults():
+            self._index.reload()
+            self._searcher: Searcher = self._index.searcher()
+
+    def search(self, tokens: Sequence[str], where: Where, k: int) -> list[Hit]:
+        wanted = list(dict.fromkeys(tokens))
+        if not wanted or k < 1:
+            return []
+        with self._faults():
+            query = self._query(wanted, where)
+            hits = self._best(query, k + 1)
+            while len(hits) > k and hits[-1].score == hits[k - 1].score and len(hits) < _TIED:
+                more = self._best(query, 2 * len(hits))
+                if len(more) == len(hits):
+                    break
+                hits = more
+        return sorted(hits, key=lambda hit: (-hit.score, hit.id))[:k]
+
+    def stats(self) -> dict[str, Any]:
+        files = [file for file in self.folder.iterdir() if file.is_file()]
+        size = sum(file.stat().st_size for file in files)
+        return {"engine": self.name, "rows": self._searcher.num_docs, "bytes": size}
+
+    def close(self) -> None:
+        if self._writing is not None:
+            writer, self._writing = self._writing, None
+            with self._faults():
+                writer.rollback()
+                writer.wait_merging_threads()
+
+    def _writer(self) -> IndexWriter:
+        if self._writing is None:
+            threads = min(_MOST_THREADS, os.cpu_count() or 1)
+            with self._faults():
+                self._writing = self._index.writer(_HEAP_BYTES, threads)
+        return self._writing
+
+    def _document(self, row: Row) -> Document:
+        document = self._tantivy.Document()
+        document.add_integer("id", row.id)
+        document.add_text("tokens", " ".join(row.tokens))
+        if row.fields:
+            held: dict[str, dict[str, Any]] = {}
+            for name, value in row.fields.items():
+                place, kept = _placed(value)
+                held.setdefault(place, {})[_hex(name)] = kept
+            document.add_json("fields", held)
+        return document
+
+    def _best(self, query: Query, limit: int) -> list[Hit]:
+        found = self._searcher.search(query, limit, count=False).hits
+        ids = self._searcher.fast_field_values("id", [address for _, address in found])
+        return [
+            Hit(int(each or 0), float(score)) for (score, _), each in zip(found, ids, strict=True)
+        ]
+
+    def _query(self, tokens: Sequence[str], where: Where) -> Query:
+        query, occur = self._tantivy.Query, self._tantivy.Occur
+        any_of = query.boolean_query(
+            [
+                (occur.Should, query.term_query(self._schema, "tokens", token, "freq"))
+                for token in tokens
+            ]
+        )
+        if not where.conditions:
+            return any_of
+        clauses = [(occur.Must, any_of)]
+        for condition in where.conditions:
+            kept = query.const_score_query(self._condition(condition), 0.0)
+            negative = condition.operator in ("!=", "not in")
+            clauses.append((occur.MustNot if negative else occur.Must, kept))
+        return query.boolean_query(clauses)
+
+    def _condition(self, condition: Condition) -> Query:
+        """What rows keep the condition, or for ``!=`` and ``not in`` what rows break it."""
+        query, occur = self._tantivy.Query, self._tantivy.Occur
+        if condition.operator in ("=", "!=", "in", "not in"):
+            choices = [self._equal(condition.field, value) for value in condition.values]
+        else:
+            texts = _ranges(condition)
+            choices = [self._index.parse_query(text) for text in texts]
+        if len(choices) == 1:
+            return choices[0]
+        return query.boolean_query([(occur.Should, each) for each in choices])
+
+    def _equal(self, name: str, value: Value) -> Query:
+        place, kept = _placed(value)
+        path = f"fields.{place}.{_hex(name)}"
+        return self._tantivy.Query.term_query(self._schema, path, kept)
+
+    @contextmanager
+    def _faults(self) -> Iterator[None]:
+        """tantivy raises ValueError for everything, and a panic for the worst damage."""
+        try:
+            yield
+        except OSError as error:
+            raise disk_fault(self.folder / "meta.json", error.strerror or str(error)) from None
+        except ValueError as error:
+            reason = str(error)
+            if self._writing is not None and any(each in reason.casefold() for each in _DISK):
+                raise disk_fault(self.folder / "meta.json", reason) from None
+            raise EngineDamaged(reason) from None
+        except BaseException as error:
+            if type(error).__name__ != "PanicException":
+                raise
+            raise EngineDamaged(str(error)) from None
+
+
+def _hex(text: str) -> str:
+    return "x" + text.encode("utf-8", "surrogatepass").hex()
+
+
+def _placed(value: Value) -> tuple[str, Any]:
+    """Where in the JSON field a value lies, and as what."""
+    if isinstance(value, bool):
+        return "b", value
+    if isinstance(value, str):
+        return "w", _hex(value)
+    if float(value).is_integer() and abs(value) <= LARGEST:
+        return "i", int(value)
+    return "f", float(value)
+
+
+def _ranges(condition: Condition) -> list[str]:
+    """An order as queries, one for each place where such values lie."""
+    low, high, low_counts, high_counts = _bounds(condition)
+    opened, closed = "[" if low_counts else "{", "]" if high_counts else "}"
+    name = _hex(condition.field)
+    if kind(condition.values[0]) == "word":
+        first = "*" if low is None else _hex(str(low))
+        last = "*" if high is None else _hex(str(high))
+        return [f"fields.w.{name}:{opened}{first} TO {last}{closed}"]
+    first = "*" if low is None else _decimal(low)
+    last = "*" if high is None else _decimal(high)
+    texts = [f"fields.f.{name}:{opened}{first} TO {last}{closed}"]
+    least, most = _whole(low, low_counts, up=True), _whole(high, high_counts, up=False)
+    if least <= most:
+        texts.append(f"fields.i.{name}:[{least} TO {most}]")
+    return texts
+
+
+def _bounds(condition: Condition) -> tuple[Any, Any, bool, bool]:
+    """Lowest, highest, and whether each of them counts; None is no bound."""
+    first, last = condition.values[0], condition.values[-1]
+    if condition.operator == "range":
+        return first, last, True, True
+    counts = condition.operator in ("<=", ">=")
+    if condition.operator in ("<", "<="):
+        return None, first, True, counts
+    return first, None, counts, True
+
+
+def _whole(bound: Any, counts: bool, *, up: bool) -> int:
+    """The whole number nearest to a bound on its inner side."""
+    if bound is None:
+        return -LARGEST if up else LARGEST
+    inner = math.ceil(bound) if up else math.floor(bound)
+    if inner == bound and not counts:
+        inner += 1 if up else -1
+    return max(-LARGEST, min(LARGEST, inner))
+
+
+def _decimal(bound: Any) -> str:
+    """A bound for numbers that are not whole, written out, for the query language has no
+    exponents."""
+    written = format(Decimal(float(bound)), "f")
+    return written if "." in written else f"{written}.0"
