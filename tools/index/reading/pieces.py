@@ -16,7 +16,9 @@ LONGEST_PIECE = 400
 """Characters. A longer paragraph is cut where a sentence ends, so that a citation stays short."""
 
 _SENTENCE_END = re.compile(r"(?<=[.!?。!?…])[\"'”’)\]]*\s+")
-_ENDS = re.compile(r"[.!?。!?…:;다요죠까][\"'”’)\]*_`]*\s*$|  $|\\\\$")
+_END = re.compile(r"[.!?。!?…][\"'”’)\]*_`]*\s*$")
+_LOOSE_END = re.compile(r"[:;다요죠까][\"'”’)\]*_`]*\s*$|  $|\\$")
+_ITEM = re.compile(r"\s*([-*+•·▪○●■□※▶]|\(?(\d{1,3}|[가-하a-zA-Z①-⑳])[.)]|제\s?\d+\s?[조장절])\s")
 _FULL_LINE = 60
 """Columns (a Hangul syllable takes two). Shorter lines end where their author ended them."""
 
@@ -122,20 +124,27 @@ def paragraphs(lines: Sequence[Line], *, prose: bool = False) -> Iterator[list[L
 
     A line runs on when the next line's first word would not have fitted into it, measured by the
     longest line between two empty ones: text that was wrapped, not lines that stand alone. In
-    ``prose``, where a line's end means no more than a space, only the end of a sentence stops it.
+    ``prose`` a line's end means no more than a space. The end of a sentence and the mark of a list
+    item always stop it.
     """
     for block in _blocks(lines):
         widths = [_width(line.text.rstrip()) for line in block]
         full = max(_FULL_LINE, max(widths))
         paragraph = block[:1]
         for width, following in zip(widths, block[1:], strict=False):
-            first_word = following.text.split(maxsplit=1)[0]
-            runs_on = prose and not _ENDS.search(paragraph[-1].text)
-            if width + 1 + _width(first_word) <= full and not runs_on:
+            if _stands_alone(paragraph[-1].text, following.text, full - width, prose):
                 yield paragraph
                 paragraph = []
             paragraph.append(following)
         yield paragraph
+
+
+def _stands_alone(line: str, following: str, room: int, prose: bool) -> bool:
+    """Whether ``line``, with ``room`` columns left, is not continued by the ``following`` one."""
+    if _END.search(line) or _ITEM.match(following):
+        return True
+    fits = 1 + _width(following.split(maxsplit=1)[0]) <= room
+    return fits and (not prose or bool(_LOOSE_END.search(line)))
 
 
 def _blocks(lines: Sequence[Line]) -> Iterator[list[Line]]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import codecs
+import re
 from unicodedata import normalize
 
 from tools.index.reading.pieces import Content, Piece, ReadingError, cut, numbered, paragraphs
@@ -14,6 +15,7 @@ _MARKS = (
     (codecs.BOM_UTF16_LE, "utf-16"),
     (codecs.BOM_UTF16_BE, "utf-16"),
 )
+_CONTROL = re.compile(r"[\x00-\x08\x0e-\x1f\ufffe\uffff]")
 _SAMPLE = 65_536
 _OTHERS = ["cp1252", "cp1251", "shift_jis", "euc_jp", "gb18030", "big5"]
 
@@ -44,7 +46,7 @@ def _decoded(data: bytes) -> str | None:
         if data.startswith(mark):
             return _strictly(data, encoding)
     if b"\0" in data[:_SAMPLE]:
-        return _strictly(data, _utf16_without_mark(data[:_SAMPLE]))
+        return _utf16_without_mark(data)
     text = _strictly(data, "utf-8")
     if text is None:
         text = _strictly(data, "cp949")
@@ -58,11 +60,15 @@ def _strictly(data: bytes, encoding: str) -> str | None:
         return None
 
 
-def _utf16_without_mark(sample: bytes) -> str:
-    """The byte order: spaces and line ends have their zero byte first in big-endian text."""
-    big = sample.count(b"\0 ") + sample.count(b"\0\n")
+def _utf16_without_mark(data: bytes) -> str | None:
+    """UTF-16 whose byte order is told by its spaces and line ends; None for other bytes."""
+    sample = [data[i : i + 2] for i in range(0, min(len(data), _SAMPLE), 2)]
     little = sample.count(b" \0") + sample.count(b"\n\0")
-    return "utf-16-be" if big > little else "utf-16-le"
+    big = sample.count(b"\0 ") + sample.count(b"\0\n")
+    if little == big:
+        return None
+    text = _strictly(data, "utf-16-le" if little > big else "utf-16-be")
+    return None if text is None or _CONTROL.search(text[:_SAMPLE]) else text
 
 
 def _guessed(data: bytes) -> str | None:

@@ -1,0 +1,355 @@
+"""What each reader makes of a file: pieces to cite, where they stand, and what is told."""
+
+from __future__ import annotations
+
+import unicodedata
+from typing import Any
+
+import pytest
+
+from agent.catalogue import tell
+from tests.tools.index.made import docx, pdf
+from tools.index.reading import Content, ReadingError, read_content
+from tools.index.reading.pieces import LONGEST_PIECE, Line, paragraphs, spans
+from tools.index.reading.tables import LONGEST_VALUE, MOST_PROBLEMS, typed
+
+
+def read(name: str, data: str | bytes) -> Content:
+    return read_content(name, data.encode() if isinstance(data, str) else data)
+
+
+def places(content: Content) -> list[tuple[str, str]]:
+    return [(piece.place, piece.text) for piece in content.pieces]
+
+
+def fault(name: str, data: str | bytes) -> str:
+    with pytest.raises(ReadingError) as raised:
+        read(name, data)
+    assert tell(raised.value, "ko") and tell(raised.value, "en")
+    return raised.value.key
+
+
+# text and its encodings
+
+KOREAN = "연차는 이틀 전까지 알립니다.\n병가는 하루부터 씁니다.\n"
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        KOREAN.encode(),
+        KOREAN.encode("utf-8-sig"),
+        KOREAN.encode("cp949"),
+        KOREAN.encode("utf-16"),
+        KOREAN.encode("utf-16-le"),
+        KOREAN.encode("utf-16-be"),
+        KOREAN.encode("utf-32"),
+        KOREAN.replace("\n", "\r\n").encode(),
+        KOREAN.replace("\n", "\r").encode(),
+        unicodedata.normalize("NFD", KOREAN).encode(),
+    ],
+)
+def test_korean_in_any_encoding_is_the_same_text(data: bytes) -> None:
+    assert places(read("a.txt", data)) == [
+        ("1", "연차는 이틀 전까지 알립니다."),
+        ("2", "병가는 하루부터 씁니다."),
+    ]
+
+
+def test_western_text_is_guessed() -> None:
+    sentence = "Le café était fermé. Où êtes-vous né ?"
+    assert [text for _, text in places(read("a.txt", sentence.encode("cp1252")))] == [sentence]
+
+
+@pytest.mark.parametrize("data", [b"\0\1\2\3" * 50, b"\xff\xfe\0\xd8", b"text\0with a zero"])
+def test_binary_is_no_text(data: bytes) -> None:
+    assert fault("a.txt", data) == "index.not_text"
+
+
+def test_an_empty_file_has_no_pieces() -> None:
+    for name in ("a.txt", "a.md", "a.html", "a.csv", "a.jsonl"):
+        assert places(read(name, "")) == []
+
+
+# paragraphs and long lines
+
+
+def test_wrapped_lines_are_put_together_and_others_are_not() -> None:
+    text = (
+        "This line was wrapped by an editor because no further word would\n"
+        "have fitted, and its sentence ends here.\n"
+        "A short fact\n"
+        "Another one\n"
+        "\n"
+        "After an empty line\n"
+    )
+    assert places(read("a.txt", text)) == [
+        (
+            "1",
+            "This line was wrapped by an editor because no further word would have fitted, and its "
+            "sentence ends here.",
+        ),
+        ("3", "A short fact"),
+        ("4", "Another one"),
+        ("6", "After an empty line"),
+    ]
+
+
+@pytest.mark.parametrize(("first_word", "joined"), [("x" * 9, False), ("x" * 10, True)])
+def test_a_line_runs_on_when_the_next_word_would_not_have_fitted(
+    first_word: str, joined: bool
+) -> None:
+    lines = [Line(1, "a" * 50), Line(2, f"{first_word} rest")]
+    assert (len(list(paragraphs(lines))) == 1) is joined
+
+
+def test_a_hangul_syllable_is_two_columns_wide() -> None:
+    lines = [Line(1, "가" * 25), Line(2, "나" * 5 + " 다")]
+    assert len(list(paragraphs(lines))) == 1
+    assert len(list(paragraphs([Line(1, "가" * 25), Line(2, "나" * 4 + " 다")]))) == 2
+
+
+@pytest.mark.parametrize("following", ["- item", "2. item", "가. 항목", "제3조 목적", "• item"])
+def test_a_list_item_never_runs_on_from_the_line_before(following: str) -> None:
+    assert len(list(paragraphs([Line(1, "a" * 80), Line(2, following)]))) == 2
+
+
+def test_a_long_line_is_cut_where_sentences_end_and_each_piece_has_its_column() -> None:
+    sentences = [f"문장 {n:02d} 은 서른 글자쯤 되는 길이로 여기서 끝납니다." for n in range(30)]
+    content = read("a.txt", "\n" + " ".join(sentences))
+    assert " ".join(piece.text for piece in content.pieces) == " ".join(sentences)
+    assert all(len(piece.text) <= LONGEST_PIECE for piece in content.pieces)
+    assert all(piece.text.endswith("끝납니다.") for piece in content.pieces)
+    for piece in content.pieces[1:]:
+        assert piece.place == f"2:{piece.column}"
+        assert " ".join(sentences)[piece.column - 1 :].startswith(piece.text)
+    assert content.pieces[0].place == "2" and len(content.pieces) > 1
+
+
+@pytest.mark.parametrize(("length", "count"), [(LONGEST_PIECE, 1), (LONGEST_PIECE + 1, 2)])
+def test_text_without_a_place_to_cut_is_cut_anyway(length: int, count: int) -> None:
+    assert len(list(spans("가" * length))) == count
+    assert "".join(piece for _, piece in spans("가" * length)) == "가" * length
+
+
+# Markdown
+
+MARKDOWN = """\
+---
+title: 휴가 규정
+year: 2026
+since: 2026-01-02
+public: true
+tags: [휴가, 인사]
+---
+# 휴가
+
+연차는 15일입니다.
+
+## 병가
+
+- 하루부터 **진단서 없이**
+  쓸 수 있습니다.
+- 사흘째부터 냅니다.
+
+> 인용한 말
+
+| 구분 | 일수 |
+|---|---|
+| 연차 | 15 |
+
+```
+$ leave apply
+```
+<!-- 숨은 말 -->
+<p align="center">가운데 글</p>
+
+Setext
+======
+
+끝
+"""
+
+
+def test_markdown_pieces_stand_under_their_headings() -> None:
+    content = read("a.md", MARKDOWN)
+    assert [(piece.place, piece.headings, piece.text) for piece in content.pieces] == [
+        ("10", ("휴가",), "연차는 15일입니다."),
+        ("14", ("휴가", "병가"), "하루부터 **진단서 없이** 쓸 수 있습니다."),
+        ("16", ("휴가", "병가"), "사흘째부터 냅니다."),
+        ("18", ("휴가", "병가"), "인용한 말"),
+        ("22", ("휴가", "병가", "구분", "일수"), "연차 | 15"),
+        ("25", ("휴가", "병가"), "$ leave apply"),
+        ("28", ("휴가", "병가"), "가운데 글"),
+        ("33", ("Setext",), "끝"),
+    ]
+    assert content.title == "휴가 규정"
+    assert dict(content.facets) == {
+        "year": 2026, "since": "2026-01-02", "public": True, "tags": "휴가, 인사",
+    }  # fmt: skip
+
+
+def test_toml_front_matter_and_the_first_heading_as_title() -> None:
+    content = read("a.md", "+++\nyear = 2026\n+++\n# Title\ntext\n")
+    assert (content.title, dict(content.facets)) == ("Title", {"year": 2026})
+    assert places(content) == [("5", "text")]
+
+
+def test_front_matter_that_cannot_be_read_costs_nothing_else() -> None:
+    content = read("a.md", "---\ntitle: [a\n---\ntext\n")
+    assert places(content) == [("4", "text")]
+    assert [problem.key for problem in content.problems] == ["index.front_matter"]
+
+
+def test_a_rule_at_the_top_is_no_front_matter() -> None:
+    assert places(read("a.md", "---\nJust a paragraph.\n\n---\nMore.\n"))[0][0] == "2"
+
+
+def test_a_long_markdown_file_is_parsed_in_parts_with_the_same_result() -> None:
+    fence = "```\n# no heading\n```\n"
+    text = "".join(f"# H{n}\n\nline {n}\n{fence}\n" for n in range(6000))
+    pieces = read("a.md", text).pieces
+    assert len(pieces) == 12_000
+    assert (pieces[-2].place, pieces[-2].headings) == (str(5999 * 7 + 3), ("H5999",))
+
+
+# HTML
+
+
+def test_html_blocks_have_their_lines_and_headings() -> None:
+    page = """<html><head><title>안내 &amp; 도움</title><style>p {}</style></head>
+<body><h1>안내</h1>
+<p>첫 <b>문단</b>
+이어짐<ul><li>하나
+<li>둘</ul>
+<script>var hidden;</script>
+<table><tr><th>이름<th>값</tr><tr><td>A<td>1</tr></table>
+<pre>l1
+l2</pre>맨글<br>다음 줄
+<h2>둘째</h2><div>끝"""
+    content = read("a.html", page)
+    assert [(piece.place, piece.headings, piece.text) for piece in content.pieces] == [
+        ("3", ("안내",), "첫 문단 이어짐"),
+        ("4", ("안내",), "하나"),
+        ("5", ("안내",), "둘"),
+        ("7", ("안내",), "이름 | 값"),
+        ("7", ("안내",), "A | 1"),
+        ("8", ("안내",), "l1"),
+        ("9", ("안내",), "l2"),
+        ("9", ("안내",), "맨글"),
+        ("9", ("안내",), "다음 줄"),
+        ("10", ("안내", "둘째"), "끝"),
+    ]
+    assert content.title == "안내 & 도움"
+
+
+# PDF
+
+
+def test_pdf_lines_have_their_page() -> None:
+    data = pdf(
+        ["휴가는 팀장에게 알립니다.", "Second line."],
+        ["둘째 쪽"],
+        title="규정집",
+        outline=[("1장 휴가", 0), ("2장 출장", 1)],
+    )
+    content = read("a.pdf", data)
+    assert [(piece.place, piece.headings, piece.text) for piece in content.pieces] == [
+        ("p1:1", ("1장 휴가",), "휴가는 팀장에게 알립니다."),
+        ("p1:2", ("1장 휴가",), "Second line."),
+        ("p2:1", ("2장 출장",), "둘째 쪽"),
+    ]
+    assert content.title == "규정집"
+
+
+@pytest.mark.parametrize(
+    ("name", "data", "key"),
+    [
+        ("a.pdf", b"%PDF-1.5\nnothing", "index.broken"),
+        ("a.pdf", b"", "index.broken"),
+        ("a.pdf", pdf([]), "index.pdf_pictures"),
+        ("a.docx", b"PK\x03\x04nothing", "index.broken"),
+        ("a.docx", b"", "index.broken"),
+        ("a.jsonl", "{", "index.broken"),
+    ],
+)
+def test_a_damaged_file_is_told(name: str, data: bytes, key: str) -> None:
+    assert fault(name, data) == key
+
+
+# DOCX
+
+
+def test_docx_paragraphs_and_rows_are_counted() -> None:
+    data = docx(
+        (0, "규정집"), (1, "휴가"), "연차는 15일입니다.", [["구분", "일수"], ["병가", "30"]],
+        (1, "출장"), "숙박비를 냅니다.",
+    )  # fmt: skip
+    content = read("a.docx", data)
+    assert [(piece.place, piece.headings, piece.text) for piece in content.pieces] == [
+        ("3", ("규정집", "휴가"), "연차는 15일입니다."),
+        ("4", ("규정집", "휴가"), "구분 | 일수"),
+        ("5", ("규정집", "휴가"), "병가 | 30"),
+        ("7", ("규정집", "출장"), "숙박비를 냅니다."),
+    ]
+    assert content.title == "규정집"
+
+
+# tables
+
+
+@pytest.mark.parametrize("delimiter", [",", "\t", ";", "|"])
+def test_csv_rows_are_pieces_with_typed_fields(delimiter: str) -> None:
+    rows = ["품명,가격,재고", '모니터,"320,000",true', '"키\n보드",5.5,false', ",,", "007,,x"]
+    text = "\n".join(rows).replace(",", delimiter).replace(f"320{delimiter}000", "320,000")
+    content = read("a.csv", text)
+    assert [(piece.place, piece.text, dict(piece.fields)) for piece in content.pieces] == [
+        ("2", "품명: 모니터, 가격: 320,000, 재고: true",
+         {"품명": "모니터", "가격": 320_000, "재고": True}),
+        ("3", "품명: 키 보드, 가격: 5.5, 재고: false",
+         {"품명": "키\n보드", "가격": 5.5, "재고": False}),
+        ("6", "품명: 007, 재고: x", {"품명": "007", "재고": "x"}),
+    ]  # fmt: skip
+
+
+def test_csv_without_names_numbers_its_columns() -> None:
+    assert places(read("a.csv", "1,2\n3,4\n")) == [("1", "1: 1, 2: 2"), ("2", "1: 3, 2: 4")]
+
+
+@pytest.mark.parametrize(
+    ("cell", "value"),
+    [
+        ("12", 12), ("-1", -1), ("1,234", 1234), ("12,34", "12,34"), ("007", "007"), ("1.50", 1.5),
+        ("TRUE", True), ("1e5", "1e5"), ("9" * 15, int("9" * 15)), ("9" * 16, "9" * 16), ("", ""),
+    ],
+)  # fmt: skip
+def test_cells_are_numbers_only_when_they_are_written_so(cell: str, value: Any) -> None:
+    assert typed(cell) == value and type(typed(cell)) is type(value)
+
+
+@pytest.mark.parametrize(("length", "kept"), [(LONGEST_VALUE, True), (LONGEST_VALUE + 1, False)])
+def test_a_long_text_is_searched_and_no_field(length: int, kept: bool) -> None:
+    (piece,) = read("a.csv", f"name,note\na,{'x' * length}\n").pieces
+    assert ("note" in piece.fields) is kept and "x" * length in piece.text
+
+
+def test_jsonl_objects_are_pieces_and_bad_lines_are_told() -> None:
+    lines = ['{"id": 1, "t": {"x": "y"}, "l": ["a", "b"]}', "{bad", "", '"text"',
+             '{"big": 99999999999999999999, "n": NaN, "none": null, "m": [{"k": 1}]}']  # fmt: skip
+    content = read("a.jsonl", "\n".join(lines))
+    assert [(piece.place, piece.text, dict(piece.fields)) for piece in content.pieces] == [
+        ("1", "id: 1, t.x: y, l: a, b", {"id": 1, "t.x": "y", "l": "a, b"}),
+        ("4", "value: text", {"value": "text"}),
+        ("5", "big: 99999999999999999999, n: nan, m.1.k: 1", {"m.1.k": 1}),
+    ]
+    assert [tell(problem, "en") for problem in content.problems] == ["line 2 is not JSON."]
+
+
+@pytest.mark.parametrize(("bad", "told"), [(MOST_PROBLEMS, 5), (MOST_PROBLEMS + 1, 6)])
+def test_many_bad_lines_are_counted(bad: int, told: int) -> None:
+    assert len(read("a.jsonl", "{}\n" * 3 + '{"a": 1}\n' + "{\n" * bad).problems) == told
+
+
+def test_json_without_end_of_nesting_is_a_bad_line() -> None:
+    content = read("a.jsonl", '{"a": 1}\n' + "[" * 100_000)
+    assert (len(content.pieces), len(content.problems)) == (1, 1)
