@@ -1,18 +1,35 @@
-"""A corpus of documents that is searched: the store, its engine, and what lies between them."""
+"""A corpus of documents that is searched: the store, its engine, and what lies between them.
+
+The store is what counts. A commit writes documents there together with the list of chunks the
+engine has yet to hear of, then tells the engine, then strikes the list. A process that ends in
+between leaves the list, and the next one to open the index goes on from it.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+import secrets
+import shutil
+from collections import OrderedDict
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager, suppress
+from importlib.util import find_spec
 from pathlib import Path
+from threading import RLock
 from typing import Any, Literal
 
 from tools.documents import Passage
-from tools.index.engine import IndexFault
-from tools.index.store import WAIT_SECONDS, Chunk, Document
+from tools.index.engine import Engine, EngineDamaged, Hit, IndexFault
+from tools.index.sqlite_engine import SqliteEngine
+from tools.index.store import WAIT_SECONDS, Chunk, Document, Found, Store
 from tools.index.where import Where
+from tools.tokens import TERMS_VERSION, query_terms
 
 EngineName = Literal["tantivy", "sqlite"]
+
+CHUNKS_PER_COMMIT = 10_000
+REMEMBERED_SEARCHES = 256
+_EVERYTHING = Where()
+_MOST_HITS = 2_000
 
 
 class Writer:
@@ -23,63 +40,352 @@ class Writer:
     was committed is there, always whole documents.
     """
 
+    def __init__(self, store: Store, publish: Callable[[], None]) -> None:
+        self._store = store
+        self._publish = publish
+        self._documents = store.documents()
+        self._uncommitted = 0
+
     def documents(self) -> dict[str, Document]:
         """Every document by its path, with what was put since."""
-        ...
+        return dict(self._documents)
 
     def put(self, document: Document, chunks: Iterable[Chunk]) -> None:
         """Puts a document in, in place of what its path held before."""
+        self._uncommitted += 1 + self._store.put(document, chunks)
+        self._documents[document.path] = document
+        if self._uncommitted >= CHUNKS_PER_COMMIT:
+            self.commit()
 
     def touch(self, document: Document) -> None:
-        """Notes a new time and size of a document whose content is the same."""
+        """Notes a new digest, time and size of a document whose chunks are the same."""
+        self._store.touch(document)
+        self._documents[document.path] = document
+        self._uncommitted += 1
 
     def delete(self, path: str) -> None:
         """Takes a document and its chunks out; a path that is not there is no error."""
+        self._store.delete(path)
+        self._documents.pop(path, None)
+        self._uncommitted += 1
 
     def commit(self) -> None:
         """Makes what was put and deleted durable, and seen by searches."""
+        if self._uncommitted:
+            self._store.commit()
+            self._publish()
+            self._uncommitted = 0
 
 
 class Index:
     """A folder's index. ``engine`` None takes tantivy, or SQLite where tantivy is not installed.
 
-    ``notices`` tells what had to be done to open it (IndexFault as values, for the reader).
-    Raises IndexFault.
+    ``notices`` tells what had to be done to keep it usable (IndexFault as values, for the reader).
+    Opening makes the index if there is none, goes on from an interrupted commit, and makes the
+    engine's files again when they are missing, damaged or of another kind; for that it waits for a
+    writer at most ``wait`` seconds. Raises IndexFault. May be searched from several threads.
     """
-
-    notices: list[IndexFault]
 
     def __init__(
         self, folder: Path, *, engine: EngineName | None = None, wait: float = WAIT_SECONDS
-    ) -> None: ...
+    ) -> None:
+        self.folder = folder
+        self.notices: list[IndexFault] = []
+        self._wait = wait
+        self._mutex = RLock()
+        self._answers: OrderedDict[tuple[object, ...], list[Passage]] = OrderedDict()
+        self._kind: EngineName = engine or ("tantivy" if find_spec("tantivy") else "sqlite")
+        self._seen = -1
+        self._place = ""
+        self._engine: Engine | None = None
+        self._store = Store(folder)
+        try:
+            self._open_any(engine)
+        except BaseException:
+            self.close()
+            raise
 
     @staticmethod
     def exists(folder: Path) -> bool:
         """Whether there is an index in ``folder``."""
-        ...
+        return (folder / "store.sqlite3").is_file()
+
+    @property
+    def name(self) -> str:
+        """The corpus's name: the folder's own."""
+        return self.folder.resolve().name
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether there is nothing to find."""
+        return self._store.note("rows") in ("", "0")
 
     @contextmanager
     def writer(self, wait: float | None = None) -> Iterator[Writer]:
         """Becomes the one writer; waits for another at most ``wait`` seconds, then raises
         IndexFault ``index.busy``."""
-        ...
+        with self._store.lock(self._wait if wait is None else wait):
+            with self._mutex:
+                self._refresh()
+                self._catch_up()
+            writer = Writer(self._store, self._publish)
+            try:
+                yield writer
+                writer.commit()
+            except BaseException:
+                # a full disk must not hide the reason by failing again
+                with suppress(IndexFault):
+                    self._store.rollback()
+                raise
+            finally:
+                with self._mutex:
+                    self._reopen()
 
     def where(self, *conditions: str) -> Where:
         """The conditions that a person wrote, read by the kinds of this index's fields."""
-        ...
+        return Where.parse(conditions, self._store.kinds())
 
-    def search(self, query: str, where: Where = Where(), k: int = 5) -> list[Passage]:
-        """The ``k`` best passages for a question among those that keep ``where``, best first."""
-        ...
-
-    @property
-    def is_empty(self) -> bool:
-        """Whether there is nothing to find."""
-        ...
+    def search(self, query: str, where: Where = _EVERYTHING, k: int = 5) -> list[Passage]:
+        """The ``k`` best passages for a question among those that keep ``where``, best first.
+        Passages with the same text are one: the best of them."""
+        with self._mutex:
+            self._refresh()
+            asked = query_terms(query)
+            key = (*asked, where.told, k)
+            if key in self._answers:
+                self._answers.move_to_end(key)
+                return list(self._answers[key])
+            found = self._found(asked, where, k)
+            self._answers[key] = found
+            if len(self._answers) > REMEMBERED_SEARCHES:
+                self._answers.popitem(last=False)
+            return list(found)
 
     def stats(self) -> dict[str, Any]:
-        """``documents``, ``chunks``, ``bytes``, ``engine``, ``generation``, ``fields``."""
-        ...
+        """``documents``, ``chunks``, ``engine``, ``bytes`` on disk, ``generation`` (grows with
+        every commit) and ``fields`` with the kinds of their values."""
+        with self._mutex:
+            self._refresh()
+            size = sum(file.stat().st_size for file in self.folder.rglob("*") if file.is_file())
+            return {
+                **self._store.counts(),
+                "engine": self._opened.stats()["engine"],
+                "bytes": size,
+                "generation": self._generation(),
+                "fields": {name: sorted(each) for name, each in self._store.kinds().items()},
+            }
 
     def close(self) -> None:
         """Lets go of every file."""
+        with self._mutex:
+            if self._engine is not None:
+                with suppress(EngineDamaged, IndexFault):
+                    self._engine.close()
+                self._engine = None
+            self._store.close()
+
+    def __enter__(self) -> Index:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    # Searching
+
+    def _found(self, asked: list[str], where: Where, k: int) -> list[Passage]:
+        """Asks the engine for more as long as hits fall away: chunks that have gone, and texts
+        that were there before."""
+        limit = k + 5
+        while True:
+            hits = self._hits(asked, where, limit)
+            passages = _distinct(hits, self._store.found([hit.id for hit in hits]))
+            if len(passages) >= k or len(hits) < limit or limit > _MOST_HITS:
+                return passages[:k]
+            limit *= 4
+
+    def _hits(self, asked: list[str], where: Where, limit: int) -> list[Hit]:
+        try:
+            return self._opened.search(asked, where, limit)
+        except EngineDamaged:
+            self._mend()
+        try:
+            return self._opened.search(asked, where, limit)
+        except EngineDamaged:
+            raise IndexFault("damaged", folder=self.folder) from None
+
+    def _refresh(self) -> None:
+        """Sees what has been committed since, by whomever."""
+        changes = self._store.changes()
+        if changes == self._seen and self._engine is not None:
+            return
+        if self._engine is None or self._store.note("engine") != self._place:
+            self._open()
+            return
+        try:
+            self._opened.reload()
+        except EngineDamaged:
+            self._mend()
+        self._seen = changes
+        self._answers.clear()
+
+    # Opening and mending
+
+    @property
+    def _opened(self) -> Engine:
+        if self._engine is None:
+            raise IndexFault("closed", folder=self.folder)
+        return self._engine
+
+    def _open_any(self, engine: EngineName | None) -> None:
+        """Opens with the engine that was asked for, or with the best there is."""
+        try:
+            self._open()
+        except ImportError:
+            if engine is not None:
+                raise
+            self._kind = "sqlite"
+            self._open()
+        if engine is None and self._kind == "sqlite":
+            self.notices.append(IndexFault("no_tantivy", folder=self.folder))
+
+    def _open(self) -> None:
+        """Opens the engine that the store names, when it is the right one and whole; else makes it
+        again. Also goes on from an interrupted commit, unless a writer is at it."""
+        self._answers.clear()
+        if not self._is_whole():
+            with self._store.lock(self._wait):
+                if not self._is_whole():
+                    self._rebuild()
+        elif self._store.pending():
+            with suppress(IndexFault), self._store.lock(0):
+                self._catch_up()
+                self._reopen()
+        self._seen = self._store.changes()
+
+    def _mend(self) -> None:
+        """Makes the engine's files again, which turned out to be damaged."""
+        damaged = self._place
+        with self._store.lock(self._wait):
+            if self._store.note("engine") == damaged:
+                self._rebuild()
+        self._open()
+
+    def _is_whole(self) -> bool:
+        """Opens the engine and looks whether it holds what the store says it should."""
+        before = self._store.changes()
+        place = self._store.note("engine")
+        kind = place.partition("-")[0]
+        if kind != self._kind or self._store.note("terms") != str(TERMS_VERSION):
+            return False
+        if not (self.folder / place).is_dir():
+            return False
+        try:
+            self._use(place)
+            rows = self._opened.stats()["rows"]
+        except EngineDamaged:
+            return False
+        # while a commit is on its way the two may differ
+        if self._store.pending() or str(rows) == self._store.note("rows"):
+            return True
+        return self._store.changes() != before and self._is_whole()
+
+    def _rebuild(self) -> None:
+        """Makes the engine anew beside the old one, and changes over when it is complete."""
+        old = self._store.note("engine")
+        pending = self._store.pending()
+        place = f"{self._kind}-{secrets.token_hex(4)}"
+        try:
+            self._use(place)
+            self._opened.add(self._store.rows())
+            self._opened.commit()
+            self._store.told(pending)
+            self._note(place)
+            self._reopen()
+        except EngineDamaged as error:
+            raise IndexFault("unwritable", folder=self.folder, reason=error) from None
+        if old:
+            self.notices.append(IndexFault("rebuilt", folder=self.folder))
+        self._sweep(place)
+
+    def _use(self, place: str) -> None:
+        """Opens the engine in this folder, in place of the one that is open."""
+        if self._engine is not None:
+            with suppress(EngineDamaged, IndexFault):
+                self._engine.close()
+            self._engine = None
+        self._engine = _engine(self.folder / place)
+        self._place = place
+
+    def _reopen(self) -> None:
+        """Lets go of the engine's writer; a fault is met again by the next search."""
+        with suppress(EngineDamaged, IndexFault):
+            self._use(self._place)
+
+    def _sweep(self, place: str) -> None:
+        """Takes away what earlier engines and an interrupted rebuilding left."""
+        for other in self.folder.iterdir():
+            if other.name != place and other.name.startswith(("tantivy-", "sqlite-")):
+                shutil.rmtree(other, ignore_errors=True)
+
+    # Writing
+
+    def _catch_up(self) -> None:
+        """Tells the engine what an interrupted commit did not; it may know some of it."""
+        pending = self._store.pending()
+        if pending:
+            self._tell(pending, pending)
+
+    def _publish(self) -> None:
+        """Tells the engine what a commit to the store has changed."""
+        with self._mutex:
+            pending = self._store.pending()
+            self._tell(pending, self._store.missing(pending))
+
+    def _tell(self, pending: list[int], gone: list[int]) -> None:
+        try:
+            self._opened.delete(gone)
+            self._opened.add(self._store.rows(pending))
+            self._opened.commit()
+        except EngineDamaged:
+            self._rebuild()
+            return
+        self._store.told(pending)
+        self._note(self._place)
+
+    def _note(self, place: str) -> None:
+        self._store.set_notes(
+            {
+                "engine": place,
+                "terms": TERMS_VERSION,
+                "rows": self._opened.stats()["rows"],
+                "generation": self._generation() + 1,
+            }
+        )
+        self._store.commit()
+
+    def _generation(self) -> int:
+        return int(self._store.note("generation") or 0)
+
+
+def _engine(folder: Path) -> Engine:
+    if folder.name.startswith("sqlite-"):
+        return SqliteEngine(folder)
+    from tools.index.tantivy_engine import TantivyEngine
+
+    return TantivyEngine(folder)
+
+
+def _distinct(hits: Iterable[Hit], known: dict[int, Found]) -> list[Passage]:
+    passages: dict[bytes, Passage] = {}
+    for hit in hits:
+        if hit.id in known and (found := known[hit.id]).same not in passages:
+            chunk = found.chunk
+            passages[found.same] = Passage(
+                chunk.id,
+                chunk.text,
+                found.path,
+                round(hit.score, 4),
+                chunk.body or chunk.text,
+                chunk.context,
+            )
+    return list(passages.values())

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sqlite3
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
@@ -92,7 +91,7 @@ class SqliteEngine:
 
     def stats(self) -> dict[str, Any]:
         with faults(self._path):
-            rows = self._reading.execute("SELECT count(*) FROM rows").fetchone()[0]
+            rows = self._reading.execute("SELECT count(*) FROM found_docsize").fetchone()[0]
             size = sum(file.stat().st_size for file in self.folder.iterdir())
         return {"engine": self.name, "rows": rows, "bytes": size}
 
@@ -129,10 +128,3 @@ def _test(comparison: str, values: Sequence[Value], given: list[Value], field: s
         "EXISTS (SELECT 1 FROM attributes a WHERE a.id = found.rowid "
         f"AND a.name = ? AND a.kind = ? AND a.value {comparison})"
     )
-
-
-def available() -> bool:
-    """Whether this Python's SQLite has full-text search."""
-    with sqlite3.connect(":memory:") as connection:
-        options = [row[0] for row in connection.execute("PRAGMA compile_options")]
-    return "ENABLE_FTS5" in options

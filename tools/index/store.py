@@ -3,15 +3,45 @@ has yet to hear of. Everything else in an index can be made again from it."""
 
 from __future__ import annotations
 
+import json
+import sqlite3
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from hashlib import blake2b
 from pathlib import Path
+from threading import get_ident
+from typing import Any
+from unicodedata import normalize
 
-from tools.index.engine import Row
-from tools.index.where import Kind, Value
+from tools.index.database import connect, faults, transaction
+from tools.index.engine import EngineDamaged, IndexFault, Row
+from tools.index.where import Kind, Value, field_name, kept_value, kind
+from tools.problems import FilterError
+from tools.tokens import fold, terms
 
 WAIT_SECONDS = 10.0
+SCHEMA_VERSION = 1
+
+# Ids are never used again, so that an engine that has not heard of a change cannot mistake one
+# chunk for another.
+_SCHEMA = """
+CREATE TABLE IF NOT EXISTS notes (name TEXT PRIMARY KEY, value TEXT NOT NULL);
+CREATE TABLE IF NOT EXISTS documents (
+    id INTEGER PRIMARY KEY AUTOINCREMENT, path TEXT NOT NULL UNIQUE, digest TEXT NOT NULL,
+    size INTEGER NOT NULL, mtime_ns INTEGER NOT NULL, title TEXT NOT NULL, fields TEXT NOT NULL
+);
+CREATE TABLE IF NOT EXISTS chunks (
+    id INTEGER PRIMARY KEY AUTOINCREMENT, document INTEGER NOT NULL, name TEXT NOT NULL,
+    text TEXT NOT NULL, body TEXT NOT NULL, context TEXT NOT NULL, fields TEXT NOT NULL,
+    line INTEGER, page INTEGER, same BLOB NOT NULL
+);
+CREATE INDEX IF NOT EXISTS chunks_by_document ON chunks(document);
+CREATE TABLE IF NOT EXISTS kinds (field TEXT, kind TEXT, PRIMARY KEY (field, kind));
+CREATE TABLE IF NOT EXISTS pending (id INTEGER PRIMARY KEY);
+"""
+_AT_ONCE = 500
+_SAYS_ITSELF = 60
 
 
 @dataclass(frozen=True)
@@ -42,35 +72,306 @@ class Document:
     fields: Mapping[str, Value] = field(default_factory=dict)
 
 
-class Store:
-    """Documents and chunks in ``folder``/store.sqlite3. Readers work beside a writer; raises
-    IndexFault for a disk that is full, a file that is no store, or one of a later version."""
+@dataclass(frozen=True)
+class Found:
+    """A chunk as it is shown, and the path of its document. ``same`` is equal for chunks that say
+    the same: but for case and spaces one text, and a short one under the same headings too."""
 
-    def __init__(self, folder: Path) -> None: ...
+    chunk: Chunk
+    path: str
+    same: bytes
+
+
+class Store:
+    """Documents and chunks in ``folder``/store.sqlite3. Readers work beside a writer and see what
+    is committed. Raises IndexFault for a disk that is full, a file that is no store, or one of a
+    later version.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.path = folder / "store.sqlite3"
+        self._lock = folder / "writer.lock"
+        self._locked_by: int | None = None
+        with self._faults():
+            folder.mkdir(parents=True, exist_ok=True)
+            self._reading = connect(self.path)
+            self._writing = connect(self.path)
+            self._prepare()
 
     @contextmanager
     def lock(self, wait: float = WAIT_SECONDS) -> Iterator[None]:
         """Being the one writer, across processes. Raises IndexFault ``index.busy`` after ``wait``
-        seconds. The end of the process, however it comes, frees the lock."""
-        yield
+        seconds. The end of the process, however it comes, frees the lock; the thread that has it
+        may ask again."""
+        if self._locked_by == get_ident():
+            yield
+            return
+        with faults(self._lock):
+            holder = sqlite3.connect(self._lock, timeout=wait, isolation_level=None)
+            try:
+                holder.execute("BEGIN EXCLUSIVE")
+            except sqlite3.OperationalError as error:
+                holder.close()
+                if error.sqlite_errorname.startswith("SQLITE_BUSY"):
+                    raise IndexFault("busy", folder=self.folder, seconds=round(wait)) from None
+                raise
+        self._locked_by = get_ident()
+        try:
+            yield
+        finally:
+            self._locked_by = None
+            holder.close()
+
+    # What is read: committed data only.
 
     def documents(self) -> dict[str, Document]:
         """Every document by its path."""
-        ...
+        with self._faults():
+            found = self._reading.execute(
+                "SELECT path, digest, size, mtime_ns, title, fields FROM documents ORDER BY path"
+            ).fetchall()
+        return {
+            path: Document(path, digest, size, mtime_ns, title, json.loads(fields))
+            for path, digest, size, mtime_ns, title, fields in found
+        }
 
-    def put(self, document: Document, chunks: Iterable[Chunk]) -> None:
-        """Puts a document in, in place of what its path held before."""
-
-    def touch(self, document: Document) -> None:
-        """Notes a new time and size of a document whose content is the same."""
-
-    def delete(self, path: str) -> None:
-        """Takes a document out; a path that is not there is no error."""
+    def found(self, ids: Sequence[int]) -> dict[int, Found]:
+        """The chunks with these ids, but for those that are no longer there."""
+        known: dict[int, Found] = {}
+        with self._faults():
+            for some in _batches(ids):
+                for place, name, text, body, context, fields, *rest in self._reading.execute(
+                    "SELECT c.id, c.name, c.text, c.body, c.context, c.fields, c.line, c.page, "
+                    "d.path, c.same FROM chunks c JOIN documents d ON d.id = c.document "
+                    f"WHERE c.id IN ({_marks(some)})",
+                    some,
+                ):
+                    line, page, path, same = rest
+                    chunk = Chunk(name, text, body, context, json.loads(fields), line, page)
+                    known[place] = Found(chunk, path, same)
+        return known
 
     def kinds(self) -> dict[str, set[Kind]]:
-        """Every field that some chunk has, with the kinds of its values."""
-        ...
+        """Every field that some chunk has or had, with the kinds of its values."""
+        with self._faults():
+            known: dict[str, set[Kind]] = {}
+            for name, each in self._reading.execute("SELECT field, kind FROM kinds"):
+                known.setdefault(name, set()).add(each)
+        return known
+
+    def counts(self) -> dict[str, int]:
+        """``documents`` and ``chunks``."""
+        with self._faults():
+            return {
+                table: int(self._reading.execute(f"SELECT count(*) FROM {table}").fetchone()[0])
+                for table in ("documents", "chunks")
+            }
+
+    def note(self, name: str) -> str:
+        """A fact about the index that was noted with ``set_notes``, or nothing."""
+        with self._faults():
+            row = self._reading.execute("SELECT value FROM notes WHERE name = ?", (name,))
+            found = row.fetchone()
+        return str(found[0]) if found else ""
+
+    def changes(self) -> int:
+        """A number that is another one after any commit, by whichever process."""
+        with self._faults():
+            return int(self._reading.execute("PRAGMA data_version").fetchone()[0])
+
+    def pending(self) -> list[int]:
+        """The ids of chunks that came or went, of which the engine has not yet been told."""
+        with self._faults():
+            return [row[0] for row in self._reading.execute("SELECT id FROM pending")]
+
+    def missing(self, ids: Sequence[int]) -> list[int]:
+        """Which of these chunks are no longer there."""
+        there: set[int] = set()
+        with self._faults():
+            for some in _batches(ids):
+                picked = f"SELECT id FROM chunks WHERE id IN ({_marks(some)})"
+                there.update(row[0] for row in self._reading.execute(picked, some))
+        return [each for each in ids if each not in there]
 
     def rows(self, ids: Sequence[int] | None = None) -> Iterator[Row]:
-        """What the engine is to hold of these chunks, or of all."""
-        ...
+        """What the engine is to hold of these chunks, or of all; those no longer there left out."""
+        statement = (
+            "SELECT c.id, c.text, c.body, c.context, c.fields, d.fields "
+            "FROM chunks c JOIN documents d ON d.id = c.document"
+        )
+        with self._faults():
+            if ids is None:
+                yield from map(_row, self._reading.execute(f"{statement} ORDER BY c.id"))
+                return
+            for some in _batches(ids):
+                picked = f"{statement} WHERE c.id IN ({_marks(some)})"
+                yield from map(_row, self._reading.execute(picked, some).fetchall())
+
+    # What is written: seen by nobody before ``commit``.
+
+    def put(self, document: Document, chunks: Iterable[Chunk]) -> int:
+        """Puts a document in, in place of what its path held before; gives the number of chunks."""
+        with self._faults():
+            self._begin()
+            self._take_out(document.path)
+            fields = _fields(document.fields)
+            place = self._writing.execute(
+                "INSERT INTO documents(path, digest, size, mtime_ns, title, fields) "
+                "VALUES (?, ?, ?, ?, ?, ?)",
+                (
+                    _path(document.path),
+                    document.digest,
+                    document.size,
+                    document.mtime_ns,
+                    document.title,
+                    _json(fields),
+                ),
+            ).lastrowid
+            count, kinds = 0, {(name, kind(value)) for name, value in fields.items()}
+            for chunk in chunks:
+                own = _fields(chunk.fields)
+                kinds |= {(name, kind(value)) for name, value in own.items()}
+                self._put_chunk(place, chunk, own)
+                count += 1
+            self._writing.executemany("INSERT OR IGNORE INTO kinds VALUES (?, ?)", sorted(kinds))
+        return count
+
+    def touch(self, document: Document) -> None:
+        """Notes a new digest, time and size of a document whose chunks are the same."""
+        with self._faults():
+            self._begin()
+            self._writing.execute(
+                "UPDATE documents SET digest = ?, size = ?, mtime_ns = ? WHERE path = ?",
+                (document.digest, document.size, document.mtime_ns, _path(document.path)),
+            )
+
+    def delete(self, path: str) -> None:
+        """Takes a document and its chunks out; a path that is not there is no error."""
+        with self._faults():
+            self._begin()
+            self._take_out(path)
+
+    def set_notes(self, notes: Mapping[str, object]) -> None:
+        """Notes facts about the index."""
+        with self._faults():
+            self._begin()
+            self._writing.executemany(
+                "INSERT OR REPLACE INTO notes VALUES (?, ?)",
+                [(name, str(value)) for name, value in notes.items()],
+            )
+
+    def told(self, ids: Iterable[int]) -> None:
+        """Notes that the engine knows of these chunks."""
+        with self._faults():
+            self._begin()
+            self._writing.executemany("DELETE FROM pending WHERE id = ?", [(i,) for i in ids])
+
+    def commit(self) -> None:
+        """Makes everything since the last commit durable, and seen."""
+        with self._faults():
+            self._writing.commit()
+
+    def rollback(self) -> None:
+        """Forgets everything since the last commit."""
+        with self._faults():
+            self._writing.rollback()
+
+    def close(self) -> None:
+        """Lets go of the file; what was not committed is forgotten."""
+        self._reading.close()
+        self._writing.close()
+
+    def _prepare(self) -> None:
+        version = int(self._writing.execute("PRAGMA user_version").fetchone()[0])
+        if version > SCHEMA_VERSION:
+            raise IndexFault("newer", folder=self.folder)
+        if version < SCHEMA_VERSION:
+            with transaction(self._writing):
+                for statement in _SCHEMA.split(";"):
+                    self._writing.execute(statement)
+                self._writing.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")
+
+    def _put_chunk(self, document: int | None, chunk: Chunk, fields: Mapping[str, Value]) -> None:
+        text = normalize("NFC", chunk.text)
+        body = normalize("NFC", chunk.body)
+        place = self._writing.execute(
+            "INSERT INTO chunks(document, name, text, body, context, fields, line, page, same) "
+            "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            (
+                document,
+                normalize("NFC", chunk.id),
+                text,
+                "" if body == text else body,
+                normalize("NFC", chunk.context),
+                _json(fields),
+                chunk.line,
+                chunk.page,
+                _same(text, chunk.context),
+            ),
+        ).lastrowid
+        self._writing.execute("INSERT INTO pending VALUES (?)", (place,))
+
+    def _take_out(self, path: str) -> None:
+        which = "(SELECT id FROM documents WHERE path = ?)"
+        given = (_path(path),)
+        self._writing.execute(
+            f"INSERT OR IGNORE INTO pending SELECT id FROM chunks WHERE document = {which}", given
+        )
+        self._writing.execute(f"DELETE FROM chunks WHERE document = {which}", given)
+        self._writing.execute("DELETE FROM documents WHERE path = ?", given)
+
+    def _begin(self) -> None:
+        if not self._writing.in_transaction:
+            self._writing.execute("BEGIN IMMEDIATE")
+
+    @contextmanager
+    def _faults(self) -> Iterator[None]:
+        try:
+            with faults(self.path):
+                yield
+        except EngineDamaged:
+            raise IndexFault("damaged", folder=self.folder) from None
+
+
+def _row(found: tuple[Any, ...]) -> Row:
+    place, text, body, context, own, shared = found
+    fields = {**json.loads(shared), **json.loads(own)}
+    return Row(place, terms(f"{context}\n{body or text}"), fields)
+
+
+def _fields(given: Mapping[str, Value]) -> dict[str, Value]:
+    return {field_name(name): _storable(value) for name, value in given.items()}
+
+
+def _storable(value: Value) -> Value:
+    """A number that no engine can hold is kept as the word that writes it."""
+    try:
+        return kept_value(value)
+    except FilterError:
+        return str(value)
+
+
+def _same(text: str, context: str) -> bytes:
+    """``Role: owner`` says one thing under one heading and another under the next."""
+    told = fold(text)
+    if len(told) < _SAYS_ITSELF:
+        told = f"{fold(context)}\n{told}"
+    return blake2b(told.encode("utf-8", "replace"), digest_size=8).digest()
+
+
+def _path(path: str) -> str:
+    return normalize("NFC", path)
+
+
+def _json(fields: Mapping[str, Value]) -> str:
+    return json.dumps(fields, ensure_ascii=False, separators=(",", ":"))
+
+
+def _marks(values: Sequence[object]) -> str:
+    return ",".join("?" * len(values))
+
+
+def _batches(ids: Sequence[int]) -> Iterator[Sequence[int]]:
+    for start in range(0, len(ids), _AT_ONCE):
+        yield ids[start : start + _AT_ONCE]

@@ -227,7 +227,7 @@ def _whole(bound: Any, counts: bool, *, up: bool) -> int:
     """The whole number nearest to a bound on its inner side."""
     if bound is None:
         return -LARGEST if up else LARGEST
-    inner = math.ceil(bound) if up else math.floor(bound)
+    inner: int = math.ceil(bound) if up else math.floor(bound)
     if inner == bound and not counts:
         inner += 1 if up else -1
     return max(-LARGEST, min(LARGEST, inner))
