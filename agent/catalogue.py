@@ -408,6 +408,10 @@ SENTENCES: dict[str, tuple[str, str]] = {
         "자료 이름 (기본: corpus.toml의 name, 없으면 폴더 이름)",
         "the corpus's name (default: the name in corpus.toml, else the folder's)",
     ),
+    "cli.index_wait": (
+        "같은 자료를 색인하는 다른 명령을 기다릴 시간(초, 기본 10)",
+        "seconds to wait for another command that is indexing the corpus (default 10)",
+    ),
     "cli.init": (
         "설명을 붙인 corpus.toml을 폴더에 씁니다",
         "write a commented corpus.toml into a folder",
@@ -949,8 +953,8 @@ description = ""
         "This is the offline model (no LLM): quotes, does not compose.",
     ),
     "offline.quotes.near": (
-        "오프라인 모델(LLM 없음)입니다. 질문의 말이 다 들어 있지는 않은, 가장 가까운 근거를 인용합니다. "
-        "답이 아닐 수 있습니다.",
+        "오프라인 모델(LLM 없음)입니다. 질문의 말이 다 들어 있지는 않은, "
+        "가장 가까운 근거를 인용합니다. 답이 아닐 수 있습니다.",
         "This is the offline model (no LLM): it quotes the nearest evidence, which lacks words of "
         "the question and may not answer it.",
     ),

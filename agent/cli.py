@@ -69,6 +69,9 @@ def _parser(language: Language) -> argparse.ArgumentParser:
         "paths", nargs="*", type=Path, metavar="PATH", help=say("cli.index_paths", language)
     )
     index.add_argument("--corpus", metavar="NAME", help=say("cli.index_corpus", language))
+    index.add_argument(
+        "--wait", type=float, default=10.0, metavar="SECONDS", help=say("cli.index_wait", language)
+    )
     index.set_defaults(command=_index)
 
     init = commands.add_parser("init", help=say("cli.init", language))
@@ -147,7 +150,8 @@ def _chat(args: argparse.Namespace) -> int:
 def _index(args: argparse.Namespace) -> int:
     from agent.indexing import build_index
 
-    return build_index(args.paths, args.corpus, data_folder(), preferred_language() or "en")
+    language = preferred_language() or "en"
+    return build_index(args.paths, args.corpus, data_folder(), language, args.wait)
 
 
 def _init(args: argparse.Namespace) -> int:

@@ -42,11 +42,13 @@ def build_index(
     name: str | None,
     data: Path,
     language: Language,
+    wait: float,
     write: Callable[[str], object] = print,
 ) -> int:
     """Bring the corpus ``name`` up to date with the files under ``paths``, or with those it was
     made of before, and return the exit code: 0, 3 when some files could not be read, 130 when it
-    was stopped. Raises Problem, CorpusError and IndexFault for what keeps it from beginning."""
+    was stopped. Waits at most ``wait`` seconds for another command that is writing the same index.
+    Raises Problem, CorpusError and IndexFault for what keeps it from beginning."""
     from tools.index.index import Index
     from tools.index.reading.files import find_roots
     from tools.index.update import update
@@ -54,13 +56,13 @@ def build_index(
     about = _known(paths, name, data)
     roots = find_roots(paths or [Path(each) for each in about.paths])
     about = _about(about, name, roots, data)
-    write_about(data, about)
-    index = Index(index_folder(data, about.name))
+    index = Index(index_folder(data, about.name), wait=wait)
     try:
         for notice in index.notices:
             aside(tell(notice, language))
-        with _stoppable(language) as stop:
-            done = update(index, roots, _progress(language), stop)
+        with _stoppable(language) as stop, index.writer(wait) as writer:
+            write_about(data, about)
+            done = update(writer, roots, _progress(language), stop)
         passages = index.stats()["chunks"]
     finally:
         index.close()

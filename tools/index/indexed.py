@@ -11,14 +11,17 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 from unicodedata import normalize
 
-from tools.documents import Passage
+from tools.documents import Passage, content_words, covered
 from tools.index.where import Where
+from tools.tokens import stem, units
 
 if TYPE_CHECKING:
     from tools.index.index import Index
 
 _NAME = re.compile(r"\w[\w.-]{0,63}")
 _ABOUT = "corpus.json"
+_NEAR_THE_BEST = 0.5
+_LOOKED_AT = 4
 
 
 @dataclass(frozen=True)
@@ -55,8 +58,22 @@ class IndexedCorpus:
         )
 
     def search(self, query: str, top_k: int = 5) -> list[Passage]:
-        """The best passages that keep the conditions, best first."""
-        return self.index.search(query, self.conditions, top_k)
+        """The best passages that keep the conditions, best first; none when no passage has, with
+        its headings, at least half of the words that say what the question is about."""
+        words = [frozenset(map(stem, word)) for word in content_words(query)]
+        found = self.index.search(query, self.conditions, top_k * _LOOKED_AT)
+        near = [
+            each
+            for each in found
+            if each.score >= _NEAR_THE_BEST * found[0].score and _is_about(words, each)
+        ]
+        return near[:top_k]
+
+
+def _is_about(words: Sequence[frozenset[str]], passage: Passage) -> bool:
+    present = frozenset(map(stem, units(f"{passage.context}\n{passage.body or passage.text}")))
+    carried = sum(covered(word, present) for word in words)
+    return bool(words) and 2 * carried >= len(words)
 
 
 def corpus_name(written: str) -> str | None:

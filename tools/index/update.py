@@ -10,7 +10,7 @@ from hashlib import sha256
 from os import stat_result
 from pathlib import PurePosixPath
 
-from tools.index.index import Index, Writer
+from tools.index.index import Writer
 from tools.index.reading import READER_VERSION, Content, ReadingError, read_content
 from tools.index.reading.files import Found, Listing, Root, list_files, read_file
 from tools.index.store import Chunk, Document
@@ -46,7 +46,7 @@ class Update:
 
 
 def update(
-    index: Index,
+    writer: Writer,
     roots: Sequence[Root],
     progress: Progress = lambda done, total, path: None,
     stop: Callable[[], bool] = lambda: False,
@@ -54,28 +54,27 @@ def update(
 ) -> Update:
     """Read what is new or changed under ``roots``, take out what has gone.
 
-    Every few seconds and when ``stop`` says so, what is done is committed; the next call goes on
-    from there. Raises IndexFault when another process is writing, or the disk is full.
+    Every few seconds what is done is committed, and ``stop`` ends the work before the next file:
+    the next call goes on from there. Raises IndexFault when the disk is full.
     """
     listing = list_files(roots)
     told = Update(total=len(listing.files), other=listing.other, links=listing.links)
     told.failed.extend(listing.closed)
-    with index.writer() as writer:
-        known = writer.documents()
-        for path in _gone(known, listing):
-            writer.delete(path)
-            told.removed += 1
-        committed = clock()
-        for found in listing.files:
-            if stop():
-                told.stopped = True
-                break
-            progress(told.done, told.total, found.path)
-            _take(writer, found, known.get(found.path), told)
-            told.done += 1
-            if clock() - committed > COMMIT_SECONDS:
-                writer.commit()
-                committed = clock()
+    known = writer.documents()
+    for path in _gone(known, listing):
+        writer.delete(path)
+        told.removed += 1
+    committed = clock()
+    for found in listing.files:
+        if stop():
+            told.stopped = True
+            break
+        progress(told.done, told.total, found.path)
+        _take(writer, found, known.get(found.path), told)
+        told.done += 1
+        if clock() - committed > COMMIT_SECONDS:
+            writer.commit()
+            committed = clock()
     progress(told.done, told.total, "")
     return told
 
