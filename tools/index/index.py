@@ -387,5 +387,6 @@ def _distinct(hits: Iterable[Hit], known: dict[int, Found]) -> list[Passage]:
                 round(hit.score, 4),
                 chunk.body or chunk.text,
                 chunk.context,
+                chunk.line or 0,
             )
     return list(passages.values())

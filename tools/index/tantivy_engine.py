@@ -203,9 +203,13 @@ def _ranges(condition: Condition) -> list[str]:
         first = "*" if low is None else _hex(str(low))
         last = "*" if high is None else _hex(str(high))
         return [f"fields.w.{name}:{opened}{first} TO {last}{closed}"]
-    first = "*" if low is None else _decimal(low)
-    last = "*" if high is None else _decimal(high)
-    texts = [f"fields.f.{name}:{opened}{first} TO {last}{closed}"]
+    # One bound each: tantivy 0.27 panics when one of two is written as a whole number.
+    halves = []
+    if low is not None:
+        halves.append(f"fields.f.{name}:{opened}{_decimal(low)} TO *]")
+    if high is not None:
+        halves.append(f"fields.f.{name}:[* TO {_decimal(high)}{closed}")
+    texts = [" AND ".join(halves)]
     least, most = _whole(low, low_counts, up=True), _whole(high, high_counts, up=False)
     if least <= most:
         texts.append(f"fields.i.{name}:[{least} TO {most}]")
@@ -230,7 +234,7 @@ def _whole(bound: Any, counts: bool, *, up: bool) -> int:
     inner: int = math.ceil(bound) if up else math.floor(bound)
     if inner == bound and not counts:
         inner += 1 if up else -1
-    return max(-LARGEST, min(LARGEST, inner))
+    return max(-LARGEST, inner) if up else min(LARGEST, inner)
 
 
 def _decimal(bound: Any) -> str:

@@ -24,7 +24,7 @@ Operator = Literal["=", "!=", "<", "<=", ">", ">=", "range", "in", "not in"]
 LARGEST = 2**63 - 1
 _WRITTEN = re.compile(
     r"\s*(?P<name>[\w-]+)\s*"
-    r"(?:(?P<sign>!=|<=|>=|≤|≥|=|<|>)|\s(?P<word>not\s+in|in)\s)\s*(?P<value>.*\S)\s*",
+    r"(?:(?P<sign>!=|<=|>=|≤|≥|=|<|>)|\s(?P<word>not\s+in|in)\s)\s*(?P<value>[^\s=<>!≤≥].*?)\s*",
     re.IGNORECASE | re.DOTALL,
 )
 _RANGE = re.compile(r"(.+?)\s*\.\.\s*(.+)", re.DOTALL)
