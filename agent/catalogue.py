@@ -326,6 +326,14 @@ SENTENCES: dict[str, tuple[str, str]] = {
         "The tool call was malformed; asking again.",
     ),
     "run.missing": ("부족한 근거: {missing}.", "Still missing: {missing}."),
+    "run.disagreement": (
+        "같은 문장인데 근거마다 수가 다릅니다: {numbers}. 어느 쪽이 맞는지 확인하세요.",
+        "The evidence gives different numbers in the same sentence: {numbers}; check which holds.",
+    ),
+    "run.unchecked": (
+        "확인하지 못한 조건: {conditions}. 상품 자료에 그런 항목이 없습니다.",
+        "Not checked: {conditions}; products have no such attribute.",
+    ),
     # results and progress
     "tell.partial": (
         "끊기기 전까지 온 글입니다. 답으로 보지 마세요.",

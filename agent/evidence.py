@@ -14,6 +14,7 @@ from agent.citations import Citation, cited
 from agent.json_safe import clean
 from agent.messages import StopReason
 from tools.corpus import Corpus
+from tools.disagreements import Disagreement, disagreements
 from tools.documents import Passage
 from tools.problems import ToolProblem, Unavailable
 from tools.slots import Slot
@@ -75,6 +76,7 @@ class Evidence:
     searches: list[Search] = field(default_factory=list[Search])
     accepted: dict[str, Passage] = field(default_factory=dict[str, Passage])
     found: dict[str, Passage] = field(default_factory=dict[str, Passage])
+    beside: dict[str, Sequence[Passage]] = field(default_factory=dict[str, Sequence[Passage]])
 
     @property
     def missing(self) -> list[str]:
@@ -87,6 +89,23 @@ class Evidence:
         if not self.slots:
             return "open"
         return "incomplete" if self.missing else "complete"
+
+    @property
+    def listed(self) -> list[tuple[str | None, Passage]]:
+        """(slot, passage) for the reader, in order: what fills each slot, followed by what says
+        otherwise (``beside``); where nothing is planned, everything that was found."""
+        if not self.slots:
+            return [(None, passage) for passage in self.found.values()]
+        return [
+            (slot, passage)
+            for slot, accepted in self.accepted.items()
+            for passage in (accepted, *self.beside[slot])
+        ]
+
+    @property
+    def disagreements(self) -> list[Disagreement]:
+        """Where passages say the same sentence with different numbers."""
+        return disagreements(list(self.found.values()))
 
     @property
     def progress(self) -> int:
@@ -232,13 +251,17 @@ class Evidence:
             raise Unavailable(f"The source failed ({type(failure).__name__}).") from failure
         self.add(hits)
         if slot and hits:
-            self.accepted[slot] = hits[0]
+            self.accepted[slot], self.beside[slot] = hits[0], hits[1:]
         self._log(tool, slot, query, "hits" if hits else "none", hits)
-        return {
+        response: dict[str, Any] = {
             "hits": show(hits),
             "missing": self.missing,
             "tried": [search.query for search in self.searches if search.slot == slot],
         }
+        new = {hit.id for hit in hits}
+        if differing := [each for each in self.disagreements if new & each.keys()]:
+            response["note"] = _told_to_name(differing)
+        return response
 
     def _log(
         self,
@@ -252,3 +275,11 @@ class Evidence:
         search = Search(self.step, tool, slot, query, outcome, tuple(hits), missing)
         self.searches.append(search)
         self.on_search(search)
+
+
+def _told_to_name(differing: Sequence[Disagreement]) -> str:
+    """For the model: a number must not stand alone where the evidence has another one too."""
+    said = "; ".join(
+        ", ".join(f"[{name}] says {number}" for name, number in each.items()) for each in differing
+    )
+    return f"In one sentence {said}. If you use a number, name all with their ids: they differ."

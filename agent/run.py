@@ -10,6 +10,7 @@ from typing import Any, Literal
 
 from agent.catalogue import Language, say
 from agent.citations import Citation
+from agent.conditions import unchecked
 from agent.evidence import Evidence
 from agent.limits import cost_usd
 from agent.messages import (
@@ -24,6 +25,7 @@ from agent.messages import (
     observation,
     user,
 )
+from tools.disagreements import Disagreement
 from tools.documents import Passage
 from tools.fences import unfence
 from tools.judge import Verdict
@@ -99,6 +101,17 @@ class Run:
     def missing(self) -> list[str]:
         return self.evidence.missing if self.evidence else []
 
+    @property
+    def caveats(self) -> list[str]:
+        """What the reader must know of the evidence whatever the answer says, in sentences."""
+        told = [
+            say("run.disagreement", self.language, numbers=_numbers(each))
+            for each in (self.evidence.disagreements if self.evidence else [])
+        ]
+        if conditions := self._unchecked:
+            told.append(say("run.unchecked", self.language, conditions=", ".join(conditions)))
+        return told
+
     def emit(self, event: str, **details: Any) -> None:
         """Tell the listeners what happened."""
         for listener in self.listeners:
@@ -135,8 +148,6 @@ class Run:
     def as_record(self) -> dict[str, Any]:
         """The run as JSON, for ``--json``, traces, smoke tests and evaluation."""
         evidence = self.evidence or Evidence()
-        slot_of = {passage.id: slot for slot, passage in evidence.accepted.items()}
-        shown = evidence.accepted if evidence.slots else evidence.found
         return {
             "request_id": self.request_id,
             "question": self.question,
@@ -157,12 +168,14 @@ class Run:
             "evidence": [
                 {
                     "id": passage.id,
-                    "slot": slot_of.get(passage.id),
+                    "slot": slot,
                     "source": passage.source,
                     "text": passage.text,
                 }
-                for passage in shown.values()
+                for slot, passage in evidence.listed
             ],
+            "disagreements": evidence.disagreements,
+            "unchecked": self._unchecked,
             "missing": self.missing,
             "citations": [{"id": each.id, "ok": each.ok} for each in self.citations],
             "usage": {
@@ -230,7 +243,7 @@ class Run:
         told = say(f"stop.{self.stop_reason}.{self._cause(reply)}", self.language, **values)
         if self.missing:
             told = f"{told} {say('run.missing', self.language, **values)}"
-        return told
+        return " ".join([told, *self.caveats])
 
     def _cause(self, reply: Reply) -> str:
         if self.stop_reason == "exhausted" and not (self.evidence and self.evidence.found):
@@ -242,6 +255,10 @@ class Run:
         if self.citations:
             return "unknown_citation"
         return "uncited" if self.evidence and self.evidence.searches else "from_memory"
+
+    @property
+    def _unchecked(self) -> list[str]:
+        return unchecked(self.contents[self._since :])
 
     @property
     def _unavailable(self) -> bool:
@@ -260,6 +277,10 @@ class Run:
             self.record(observation([_interrupted(call) for call in calls]))
         accepted = self.answer is not None and reply.content is not None
         self.record(reply.content if accepted else model_says(self.message))
+
+
+def _numbers(disagreement: Disagreement) -> str:
+    return ", ".join(f"{number} [{name}]" for name, number in disagreement.items())
 
 
 def _interrupted(call: dict[str, Any]) -> ToolResult:

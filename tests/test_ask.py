@@ -293,6 +293,32 @@ def test_a_repeated_query_runs_nothing_and_the_second_repeat_stops(billing):
     assert errors(run) == ["repeated_call", "repeated_call"]
 
 
+def test_one_document_may_fill_two_slots_and_stands_under_both(tmp_path):
+    both = "Invoice export: billing permission billing_admin."
+    folder = copied(tmp_path, steps=both)
+    toml = (folder / "corpus.toml").read_text(encoding="utf-8")
+    toml = toml.replace('"permission-*"', '"steps-*"')
+    (folder / "corpus.toml").write_text(toml, encoding="utf-8")
+    corpus = read_corpus(folder)
+    run = ask(QUESTION, corpus, Replies(FOUND[0], FOUND[2], turn("It is so [steps-1].")))
+    assert [(each["slot"], each["id"]) for each in run.as_record()["evidence"]] == [
+        ("steps", "steps-1"), ("permission", "steps-1"),
+    ]  # fmt: skip
+
+
+def test_numbers_that_differ_between_documents_are_told_to_model_and_reader(tmp_path):
+    for name, days in (("old", 7), ("new", 14)):
+        (tmp_path / f"{name}.md").write_text(f"환불은 {days}일 안에 됩니다.", encoding="utf-8")
+    model = Replies(look("환불"), turn("14일입니다 [new.md:1]"))
+    run = ask("환불 기한은?", Folder(tmp_path), model, run=Run(language="ko"))
+    note = run.contents[2]["parts"][0]["functionResponse"]["response"]["output"]["note"]
+    assert "[new.md:1] says 14일, [old.md:1] says 7일" in note
+    record = run.as_record()
+    assert record["disagreements"] == [{"new.md:1": "14일", "old.md:1": "7일"}]
+    assert "14일 [new.md:1], 7일 [old.md:1]" in record["message"]
+    assert run.answer == "14일입니다 [new.md:1]"
+
+
 def test_one_repeat_is_forgiven(billing):
     model = Replies(FOUND[0], FOUND[0], *FOUND[1:], turn(CITED))
     assert ask(QUESTION, billing, model).status == "complete"

@@ -43,7 +43,7 @@ COVERED = {
         MF-01 MF-03 MF-04 MF-05 MF-07 MF-09 EB-01 EB-03 EB-04 EB-07 EB-08 EB-09
         HC-01 HC-03 HC-04 TR-06 RL-01 RL-02 RL-04 NW-02 NW-03 KS-01
         LP-01 LP-03 LP-04 LP-05 LP-07 LP-08 LP-10 IJ-01
-        EV-01 EV-02 EV-03 WD-05 FP-05 FP-07
+        EV-01 EV-02 EV-03 EV-05 WD-05 FP-05 FP-07
     """,
     "test_cases.py": """
         PC-02 PC-03 PC-05 TS-01 AT-01 AT-03 AT-04 TR-01 TR-02 TR-04 TR-05 NW-01 KS-03 KS-04
@@ -56,6 +56,7 @@ COVERED = {
     "tools/test_judge.py": "JG-01 JG-03 JG-04",
     "tools/test_search_web.py": "WD-01 WD-04 WD-05 IJ-03",
     "tools/test_search_web_rules.py": "WD-01 WD-03 WD-05",
+    "tools/test_disagreements.py": "EV-05",
     "tools/test_amounts.py": "FP-01 FP-02",
 }
 """Where each case is, so that none gets lost: a file under cases/, or the name or the parameter of
@@ -91,6 +92,7 @@ REPORTED_AT = {
     "JG-01": "jaylfc/taosmd/pull/176",
     "JG-03": "facebookresearch/meta-agents-research-environments/issues/29",
     "JG-04": "garrytan/gbrain/issues/2553",
+    "EV-05": "infiniflow/ragflow/pull/18190",
     "EV-08": "cds-snc/ai-answers/issues/226",
     "WD-01": "charmbracelet/crush/pull/3456",
     "WD-03": "enioxt/EGOS-Inteligencia/issues/32",

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any, cast
 from unicodedata import normalize
 
+from tools.disagreements import disagreements
 from tools.documents import Passage, document_files, is_heading, overlap_search, read_text
 from tools.problems import CorpusError
 from tools.slots import Slot
@@ -21,6 +22,9 @@ from tools.tokens import covers, units
 
 INSTALLED = Path(__file__).parent / "corpora"
 """The folder of the built-in corpora."""
+
+_COMPARED = 10
+"""Documents among which one is looked for that says otherwise than the best."""
 
 _TOOL_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]{0,63}")
 _PLACEHOLDER = re.compile(r"\{([A-Za-z_]\w*)\}")
@@ -68,14 +72,16 @@ class Corpus:
 
     def retrieve(self, slot: Slot, query: str, must_match: re.Pattern[str] | None) -> list[Passage]:
         """The best document of a slot for a query, or none: only the slot's documents count, then
-        only those whose text (not a heading) matches, and the score comes last."""
+        only those whose text (not a heading) matches, and the score comes last. Of the next ones
+        those follow that say a sentence of it with another number."""
         eligible = [
             document
             for document in self.documents
             if fnmatchcase(document.id, slot.documents)
             and (must_match is None or must_match.search(document.body))
         ]
-        return overlap_search(query, eligible, top_k=1)
+        hits = overlap_search(query, eligible, top_k=_COMPARED)
+        return hits[:1] + [each for each in hits[1:] if disagreements([hits[0], each])]
 
 
 def read_corpus(folder: Path) -> Corpus:

@@ -20,6 +20,9 @@ A text may be a list of its lines. The keys of ``expect``, all optional::
     requests            how many were sent, or {"at_most": n}
     searches            ["tool(query) -> hits|none|unavailable"]
     evidence            the ids that are listed as evidence, in order
+    disagreements       [{id: number}] and
+    unchecked           ["name=value"], as in the record
+    told                texts in the record's message
     shown, hidden       texts that are, or are not, on the screen (progress, drafts, result)
     withheld            texts that are not in the result, though a draft may have shown them
     waits               seconds of each wait; chance may add less than one to each
@@ -235,6 +238,9 @@ _EXPECT: dict[str, Callable[[Any], bool]] = {
     "requests": lambda value: _whole(value) or _at_most(value),
     "searches": _lines,
     "evidence": _lines,
+    "disagreements": _objects,
+    "unchecked": _lines,
+    "told": _lines,
     "shown": _lines,
     "hidden": _lines,
     "withheld": _lines,

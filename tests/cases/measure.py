@@ -42,6 +42,8 @@ def _come_out(played: Played, name: str) -> Any:
             return played.screen
         case "evidence":
             return [each["id"] for each in run.as_record()["evidence"]]
+        case "told":
+            return run.message
         case "withheld":
             return result(run)
         case "trace_has" | "trace_lacks":
@@ -54,7 +56,7 @@ def _come_out(played: Played, name: str) -> Any:
 
 def _is_met(name: str, wanted: Any, found: Any) -> bool:
     match name:
-        case "shown" | "trace_has":
+        case "shown" | "told" | "trace_has":
             return all(text in found for text in wanted)
         case "hidden" | "withheld" | "trace_lacks":
             return not any(text in found for text in wanted)
