@@ -24,7 +24,7 @@ INSTALLED = Path(__file__).parent / "corpora"
 """The folder of the built-in corpora."""
 
 _COMPARED = 10
-"""Documents among which one is looked for that says otherwise than the best."""
+"""Documents, from the best on, whose numbers are compared."""
 
 _TOOL_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]{0,63}")
 _PLACEHOLDER = re.compile(r"\{([A-Za-z_]\w*)\}")
@@ -72,8 +72,8 @@ class Corpus:
 
     def retrieve(self, slot: Slot, query: str, must_match: re.Pattern[str] | None) -> list[Passage]:
         """The best document of a slot for a query, or none: only the slot's documents count, then
-        only those whose text (not a heading) matches, and the score comes last. Of the next ones
-        those follow that say a sentence of it with another number."""
+        only those whose text (not a heading) matches, and the score comes last. Where others give
+        another number for a sentence of it, all that give one follow."""
         eligible = [
             document
             for document in self.documents
@@ -81,7 +81,9 @@ class Corpus:
             and (must_match is None or must_match.search(document.body))
         ]
         hits = overlap_search(query, eligible, top_k=_COMPARED)
-        return hits[:1] + [each for each in hits[1:] if disagreements([hits[0], each])]
+        groups = [each for each in disagreements(hits) if hits[0].id in each]
+        differing = {name for each in groups for name in each}
+        return hits[:1] + [each for each in hits[1:] if each.id in differing]
 
 
 def read_corpus(folder: Path) -> Corpus:

@@ -18,6 +18,7 @@ from tools.tokens import fold, units
 Disagreement = dict[str, str]
 """Passage id -> the number it gives, with its unit, as it stands there."""
 
+_COMPARED = 20_000  # characters of a passage; no model is given more
 _LONGEST = 300  # characters of a sentence; what is longer is none
 _SENTENCE_END = re.compile(r"\n|(?<=[^\s0-9][.!?])\s+")
 _NUMBER = re.compile(r"(?<![0-9.,])[0-9]+(?:,[0-9]{3})*(?:\.[0-9]+)?(?![0-9]|[.,][0-9])")
@@ -37,7 +38,7 @@ def disagreements(passages: Sequence[Passage]) -> list[Disagreement]:
     headings of one document it may be about two things, and is not compared."""
     said: dict[str, dict[str, _Said]] = {}
     for passage in passages:
-        for sentence, number, written in _statements(passage.text):
+        for sentence, number, written in _statements(passage.text[:_COMPARED]):
             said.setdefault(sentence, {}).setdefault(passage.id, _Said(passage, number, written))
     found = ([each for each in by.values() if each.differs(by.values())] for by in said.values())
     return [

@@ -72,13 +72,14 @@ def test_the_best_document_wins_and_ties_go_by_id(tmp_path):
 def test_a_document_that_says_otherwise_follows_the_best(tmp_path):
     texts = {
         "how-1": "Restart pump within 5 minutes.",
-        "how-2": "Restart pump within 5 minutes. Ask first.",
-        "how-3": "Note. Restart pump within 9 minutes.",
+        "how-2": "Note. Restart pump within 9 minutes.",
+        "how-3": "Note. Restart pump within 5 minutes.",
+        "how-4": "Restart pump within reach of others within 3 minutes.",
         "why-1": "Restart pump within 7 minutes.",
     }
     corpus = read_corpus(write(tmp_path / "p", GOOD + 'documents = "how-*"\n', **texts))
     hits = corpus.retrieve(corpus.plans[0].slots[0], "restart pump within 5 minutes", None)
-    assert [hit.id for hit in hits] == ["how-1", "how-3"]
+    assert [hit.id for hit in hits] == ["how-1", "how-3", "how-2"]
 
 
 def test_a_slot_sees_only_its_documents(tmp_path):

@@ -80,4 +80,5 @@ def test_what_stands_under_two_headings_of_one_document_is_not_compared():
 
 
 def test_long_texts_take_no_time():
+    assert seen("가격 1원. " * 5_000_000, "가격 2원. " * 5_000_000)
     assert seen("1,1" * 100_000, "1 " * 100_000, "1월 1. " * 100_000) == []
