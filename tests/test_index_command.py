@@ -1,0 +1,514 @@
+"""``bareloop index`` and ``bareloop init`` as a person runs them, and what ``ask`` then finds."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import signal
+import sqlite3
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import closing, suppress
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from agent.settings import data_folder
+from tests.tools.index.made import docx, folder, pdf
+from tools.index.index import Index
+from tools.index.indexed import index_folder, indexed_names
+
+ROOT = Path(__file__).parent.parent
+OFFICE = ROOT / "tests/data/office"
+Command = Callable[..., subprocess.CompletedProcess[str]]
+
+
+@pytest.fixture
+def data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """An empty data folder, which the commands of the test use."""
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
+    return tmp_path / "data" / "bareloop"
+
+
+def cited(bareloop: Command, question: str, *more: str) -> list[str]:
+    done = bareloop("ask", "--json", "--corpus", "docs", *more, question)
+    assert done.returncode in (0, 3), done.stderr
+    record: dict[str, Any] = json.loads(done.stdout)
+    assert record["status"] == "open" if record["answer"] else record["status"] == "incomplete"
+    return [each["id"] for each in record["citations"] if each["ok"]]
+
+
+# every format, in both languages
+
+FORMATS: dict[str, str | bytes] = {
+    "규정/휴가.md": (
+        "---\nowner: hr\n---\n# 휴가\n\n## 병가\n- 병가는 사흘째부터 진단서를 냅니다.\n"
+    ),
+    "guest.txt": "Visitors get a badge at the front desk.\nThe badge goes back in the evening.\n",
+    "옛글.txt": "구내식당은 열한 시 반에 엽니다.\n".encode("cp949"),
+    "wide.txt": "The archive room key hangs behind the door.\n".encode("utf-16"),
+    "help.html": "<h1>Printers</h1>\n<p>Toner is ordered from the\nsupply portal.</p>",
+    "계약.pdf": pdf(["용역 계약 일반 조건"], ["대금은 검수 뒤 30일 안에 지급합니다."]),
+    "비용.docx": docx((1, "출장"), "숙박비는 하룻밤 12만 원까지 인정합니다."),
+    "prices.csv": "item,price\nstanding desk,450000\nmonitor arm,90000\n",
+    "faq.jsonl": '{"q": "Where is the parking garage?", "a": "Level B2 behind the loading bay"}\n',
+}
+
+
+@pytest.mark.parametrize(
+    ("question", "id"),
+    [
+        ("진단서는 언제 내나요?", "규정/휴가.md:7"),
+        ("Where do visitors get a badge?", "guest.txt:1"),
+        ("구내식당은 몇 시에 여나요?", "옛글.txt:1"),
+        ("Where is the archive room key?", "wide.txt:1"),
+        ("How is toner ordered?", "help.html:2"),
+        ("대금은 언제 지급하나요?", "계약.pdf:p2:1"),
+        ("숙박비는 얼마까지 되나요?", "비용.docx:2"),
+        ("What does a standing desk cost?", "prices.csv:2"),
+        ("Where is the parking garage?", "faq.jsonl:1"),
+    ],
+)
+def test_a_line_of_every_format_is_found_and_cited(
+    bareloop: Command, every_format: Path, question: str, id: str
+) -> None:
+    assert cited(bareloop, question) == [id]
+
+
+@pytest.fixture(scope="module")
+def indexed(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """A data folder in which every format was indexed, once for all."""
+    root = tmp_path_factory.mktemp("formats")
+    folder(root / "docs", FORMATS)
+    done = subprocess.run(
+        [sys.executable, "-m", "agent.cli", "index", str(root / "docs")],
+        cwd=ROOT,
+        env={**os.environ, "XDG_DATA_HOME": str(root / "data"), "PYTHONIOENCODING": "utf-8"},
+        capture_output=True,
+        encoding="utf-8",
+        check=False,
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+    assert re.fullmatch(r"docs: 9 files, \d+ passages \(9 new, 0 changed, .*\)\.\n", done.stdout)
+    yield root / "data"
+
+
+@pytest.fixture
+def every_format(indexed: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("XDG_DATA_HOME", str(indexed))
+    return indexed
+
+
+def test_what_is_not_there_is_not_answered(bareloop: Command, every_format: Path) -> None:
+    for question in ("오늘 날씨는 어때?", "Who painted the ceiling of the chapel?"):
+        assert cited(bareloop, question) == []
+
+
+def test_conditions_bind_what_is_found(bareloop: Command, every_format: Path) -> None:
+    desk = "standing desk monitor arm price"
+    assert set(cited(bareloop, desk)) == {"prices.csv:2", "prices.csv:3"}
+    assert cited(bareloop, desk, "--where", "price<=90000") == ["prices.csv:3"]
+    assert cited(bareloop, desk, "--where", "price<90000") == []
+    assert cited(bareloop, "진단서", "--where", "owner=hr") == ["규정/휴가.md:7"]
+    assert cited(bareloop, "진단서", "--where", "format=pdf") == []
+    assert cited(bareloop, "진단서", "--where", "folder=규정") == ["규정/휴가.md:7"]
+    unknown = bareloop("ask", "--corpus", "docs", "--where", "colour=red", desk)
+    assert unknown.returncode == 2 and "colour" in unknown.stderr
+
+
+# the project's own documentation and a folder of Korean documents
+
+
+@pytest.mark.parametrize(
+    ("question", "file", "words"),
+    [
+        ("병가에 진단서가 필요한가요?", "office/휴가.md", "사흘째부터 진단서"),
+        ("남은 연차는 언제까지 쓰나요?", "office/휴가.md", "3월 말까지"),
+        ("방문자는 출입증을 어디서 받나요?", "office/보안.txt", "안내 데스크에서"),
+        ("숙박비는 얼마까지 인정하나요?", "office/출장비.md", "120,000원까지"),
+        ("법인 카드로 쓴 돈은 어떻게 정산하나요?", "office/출장비.md", "카드 내역을"),
+        ("How do I restart the printer srv-print-02?", "office/wifi.md", "green button"),
+        ("When does the guest password change?", "office/wifi.md", "every Monday"),
+        ("Which exit code means network or quota?", "README.md", "network or quota"),
+        ("How many searches are allowed by default?", "README.md", "Defaults: 8 model turns"),
+        ("Under which licence is it?", "README.md", "Licence: Apache"),
+    ],
+)
+def test_five_questions_in_each_language(
+    bareloop: Command, own_documents: Path, question: str, file: str, words: str
+) -> None:
+    name = file.removeprefix("office/")
+    path = ROOT / name if file == name else OFFICE / name
+    lines = path.read_text(encoding="utf-8").splitlines()
+    numbers = [number for number, line in enumerate(lines, 1) if words in line]
+    found = cited(bareloop, question)
+    assert found and found[0] in [f"{file}:{number}" for number in numbers]
+
+
+@pytest.fixture(scope="module")
+def own(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    root = tmp_path_factory.mktemp("own")
+    done = subprocess.run(
+        [sys.executable, "-m", "agent.cli", "index", "README.md", str(OFFICE), "--corpus", "docs"],
+        cwd=ROOT,
+        env={**os.environ, "XDG_DATA_HOME": str(root)},
+        capture_output=True,
+        check=False,
+    )
+    assert (done.returncode, done.stderr) == (0, b"")
+    return root
+
+
+@pytest.fixture
+def own_documents(own: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("XDG_DATA_HOME", str(own))
+    return own
+
+
+# what has changed
+
+
+def test_only_what_changed_is_read_again(bareloop: Command, data: Path, tmp_path: Path) -> None:
+    docs = folder(
+        tmp_path / "docs",
+        {"a.md": "The red door is locked.\n", "b.md": "The blue door is open.\n", "c.md": "Old.\n"},
+    )
+    first = bareloop("index", str(docs))
+    assert first.stdout == (
+        "docs: 3 files, 3 passages (3 new, 0 changed, 0 removed, 0 as before).\n"
+    )
+    again = bareloop("index", "--corpus", "docs")
+    assert again.stdout == (
+        "docs: 3 files, 3 passages (0 new, 0 changed, 0 removed, 3 as before).\n"
+    )
+    folder(docs, {"a.md": "The red door is ajar.\n", "d.md": "The green door squeaks.\n"})
+    (docs / "c.md").unlink()
+    os.utime(docs / "b.md", (1, 1))
+    changed = bareloop("index", str(docs), BARELOOP_LANG="ko")
+    assert changed.stdout == ("docs: 파일 3개, 근거 3개 (새로 1, 바뀜 1, 지움 1, 그대로 1).\n")
+    assert cited(bareloop, "red door ajar") == ["a.md:1"]
+    assert cited(bareloop, "red door locked") != []
+    assert cited(bareloop, "old") == []
+
+
+def test_a_change_that_keeps_size_and_time_is_seen_right_after(
+    bareloop: Command, data: Path, tmp_path: Path
+) -> None:
+    docs = folder(tmp_path / "docs", {"a.md": "The red door.\n"})
+    bareloop("index", str(docs))
+    state = (docs / "a.md").stat()
+    (docs / "a.md").write_text("The old door.\n")
+    os.utime(docs / "a.md", ns=(state.st_atime_ns, state.st_mtime_ns))
+    assert "1 changed" in bareloop("index", str(docs)).stdout
+
+
+def test_the_paths_of_a_run_are_the_corpus(bareloop: Command, data: Path, tmp_path: Path) -> None:
+    folder(tmp_path, {"one/a.md": "First text.\n", "two/a.md": "Second text.\n"})
+    both = bareloop("index", str(tmp_path / "one"), str(tmp_path / "two"), "--corpus", "docs")
+    assert "2 files" in both.stdout
+    assert cited(bareloop, "second") == ["two/a.md:1"]
+    assert "1 removed" not in bareloop("index", "--corpus", "docs").stdout
+    one = bareloop("index", str(tmp_path / "one"), "--corpus", "docs")
+    assert "(1 new, 0 changed, 2 removed" in one.stdout
+    assert cited(bareloop, "first") == ["a.md:1"] and cited(bareloop, "second") == []
+
+
+# what cannot be read
+
+
+def test_what_cannot_be_read_is_told_at_the_end_and_costs_nothing_else(
+    bareloop: Command, data: Path, tmp_path: Path
+) -> None:
+    docs = folder(
+        tmp_path / "docs",
+        {
+            "a.md": "The red door.\n",
+            "b.pdf": b"%PDF-1.5 broken",
+            "c.txt": b"\x00\x01\x02" * 100,
+            "d.docx": b"PK broken",
+            "e.jsonl": '{"text": "The blue door."}\nbroken\n',
+            "scan.pdf": pdf([]),
+            "f.hwp": b"x",
+            "g.png": b"x",
+            "h.png": b"x",
+            ".hidden.md": "Secret door.\n",
+            ".git/x.md": "Secret door.\n",
+            "z.md": "The last door.\n",
+        },
+    )
+    (docs / "loop").symlink_to(docs, target_is_directory=True)
+    (docs / "out.md").symlink_to(ROOT / "README.md")
+    os.mkfifo(docs / "pipe.txt")
+    done = bareloop("index", str(docs))
+    assert done.returncode == 3
+    assert done.stdout == (
+        "docs: 7 files, 3 passages (3 new, 0 changed, 0 removed, 0 as before).\n"
+    )
+    assert done.stderr.splitlines() == [
+        "Places that could not be read: 1",
+        "  e.jsonl: line 2 is not JSON.",
+        "Not read: 4 (everything else was, and what was read of them before is kept):",
+        "  b.pdf: it is damaged or no PDF file.",
+        "  c.txt: it is not text.",
+        "  d.docx: it is damaged or no DOCX file.",
+        "  scan.pdf: the PDF has no text, only pictures; it needs text recognition first.",
+        "Files of other formats, left out: .png 2, .hwp 1.",
+        "Symbolic links that were not followed: 2.",
+    ]
+    assert set(cited(bareloop, "door")) == {"a.md:1", "e.jsonl:1", "z.md:1"}
+
+
+def test_what_was_read_before_stays_when_a_file_breaks(
+    bareloop: Command, data: Path, tmp_path: Path
+) -> None:
+    docs = folder(tmp_path / "docs", {"a.txt": "The red door.\n"})
+    bareloop("index", str(docs))
+    (docs / "a.txt").write_bytes(b"\0\1\2")
+    assert bareloop("index", str(docs)).returncode == 3
+    assert cited(bareloop, "red door") == ["a.txt:1"]
+
+
+# names and mistakes
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (["index"], "Name the folders or files to read"),
+        (["index", "--corpus", "nothing"], "Name the folders or files to read"),
+        (["index", "no/such/folder"], "There is no file or folder"),
+        (["index", str(OFFICE), "--corpus", "a/b"], "a/b cannot be a corpus's name"),
+        (["index", str(OFFICE), "--corpus", ".."], ".. cannot be a corpus's name"),
+        (["index", str(OFFICE), "--corpus", "billing"], "billing is a built-in corpus"),
+        (["index", str(OFFICE), "--corpus", "products"], "products is a built-in corpus"),
+        (["ask", "--corpus", "nothing", "q"], "There is no corpus named nothing"),
+    ],
+)
+def test_a_mistake_is_one_sentence(
+    bareloop: Command, data: Path, arguments: list[str], sentence: str
+) -> None:
+    done = bareloop(*arguments)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.startswith(sentence) and done.stderr.count("\n") == 1
+    assert not data.exists() or not indexed_names(data)
+
+
+def test_two_paths_of_one_name_are_refused(bareloop: Command, data: Path, tmp_path: Path) -> None:
+    folder(tmp_path, {"a/docs/x.md": "x", "b/docs/x.md": "x"})
+    done = bareloop("index", str(tmp_path / "a/docs"), str(tmp_path / "b/docs"))
+    assert done.returncode == 2 and done.stderr.startswith("Two paths are named docs")
+
+
+def test_an_indexed_corpus_is_named_where_a_name_is_wrong(bareloop: Command, data: Path) -> None:
+    bareloop("index", str(OFFICE), "--corpus", "사내-규정.1")
+    assert "사내-규정.1" in bareloop("ask", "--corpus", "nothing", "q").stderr
+    assert bareloop("ask", "--corpus", "사내-규정.1", "병가 진단서").returncode == 0
+
+
+def test_an_empty_folder_gives_a_corpus_that_finds_nothing(
+    bareloop: Command, data: Path, tmp_path: Path
+) -> None:
+    (tmp_path / "docs").mkdir()
+    assert bareloop("index", str(tmp_path / "docs")).returncode == 0
+    assert cited(bareloop, "anything") == []
+
+
+# corpus.toml
+
+
+@pytest.mark.parametrize("language", ["ko", "en"])
+def test_init_writes_rules_that_work_when_their_comments_are_lifted(
+    bareloop: Command, data: Path, tmp_path: Path, language: str
+) -> None:
+    docs = folder(
+        tmp_path / "사내 문서",
+        {
+            "hr/2025-leave.md": "The red door.\n",
+            "contracts/2026/a.md": "---\nkind: draft\n---\nThe red door, too.\n",
+            "contracts/b.md": "The blue red door.\n",
+            "drafts/c.md": "The red door of a draft.\n",
+        },
+    )
+    done = bareloop("init", str(docs), BARELOOP_LANG=language)
+    assert done.returncode == 0 and str(docs / "corpus.toml") in done.stdout
+    written = (docs / "corpus.toml").read_text(encoding="utf-8")
+    assert 'name = "사내 문서"' in written
+    again = bareloop("init", str(docs), BARELOOP_LANG=language)
+    assert again.returncode == 2 and again.stderr.count("\n") == 1
+    assert (docs / "corpus.toml").read_text(encoding="utf-8") == written
+    lifted = re.sub(r"(?m)^# (?=\[|\w+ = )", "", written).replace("사내 문서", "docs")
+    (docs / "corpus.toml").write_text(lifted, encoding="utf-8")
+    assert "3 files" in bareloop("index", str(docs)).stdout
+    assert cited(bareloop, "red door", "--where", "department=hr") == ["hr/2025-leave.md:1"]
+    assert cited(bareloop, "red door", "--where", "year>=2026") == ["contracts/2026/a.md:4"]
+    assert cited(bareloop, "red door", "--where", "kind=contract") == ["contracts/b.md:1"]
+    assert cited(bareloop, "red door", "--where", "kind=draft") == ["contracts/2026/a.md:4"]
+
+
+@pytest.mark.parametrize(
+    ("rules", "entry"),
+    [
+        ("name = 1", "name"),
+        ("[index]\nexlude = []", "index.exlude"),
+        ("[index]\nexclude = 1", "index.exclude"),
+        ("[[facet]]\nname = 'a'", "facet 1: value"),
+        ("[[facet]]\nname = 'a'\nfolder = 0", "facet 1: folder"),
+        ("[[facet]]\nname = 'a'\npattern = '('", "facet 1: pattern"),
+        ("[[facet]]\nname = 'a'\npattern = 'a'", "facet 1: pattern"),
+        ("[[facet]]\nfolder = 1", "facet 1: name"),
+        ("facet = 1", "facet"),
+    ],
+)
+def test_a_rule_that_cannot_be_meant_is_told_by_its_place(
+    bareloop: Command, data: Path, tmp_path: Path, rules: str, entry: str
+) -> None:
+    docs = folder(tmp_path / "docs", {"corpus.toml": rules, "a.md": "x"})
+    done = bareloop("index", str(docs))
+    assert done.returncode == 2 and f"the entry {entry} is wrong" in done.stderr
+
+
+def test_new_rules_are_applied_to_files_that_did_not_change(
+    bareloop: Command, data: Path, tmp_path: Path
+) -> None:
+    docs = folder(tmp_path / "docs", {"hr/a.md": "The red door.\n"})
+    os.utime(docs / "hr/a.md", (1, 1))
+    bareloop("index", str(docs))
+    folder(docs, {"corpus.toml": "[[facet]]\nname = 'team'\nfolder = 1\n"})
+    assert "1 changed" in bareloop("index", str(docs)).stdout
+    assert cited(bareloop, "red door", "--where", "team=hr") == ["hr/a.md:1"]
+
+
+# two at once, and sudden ends
+
+BIG = 10_500
+"""Passages of one file: enough for a commit of their own."""
+
+
+@pytest.fixture
+def big(tmp_path: Path) -> Path:
+    return folder(
+        tmp_path / "docs",
+        {
+            f"{name}.txt": "".join(f"Fact {n} of {name} is known.\n" for n in range(BIG))
+            for name in ("anton", "berta", "caesar")
+        },
+    )
+
+
+def _read_only(store: Path) -> sqlite3.Connection:
+    return sqlite3.connect(f"{store.as_uri()}?mode=ro", uri=True)
+
+
+def started(docs: Path, data: Path) -> subprocess.Popen[str]:
+    """An indexing command that has committed its first file and goes on."""
+    running = subprocess.Popen(
+        [sys.executable, "-m", "agent.cli", "index", str(docs)],
+        cwd=ROOT,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    store = index_folder(data, "docs") / "store.sqlite3"
+    for _ in range(3000):
+        with suppress(sqlite3.Error), closing(_read_only(store)) as opened:
+            if opened.execute("SELECT 1 FROM notes WHERE name = 'rows' AND value > '0'").fetchone():
+                return running
+        assert running.poll() is None, running.communicate()
+        time.sleep(0.01)
+    raise AssertionError("nothing was committed")
+
+
+def test_killed_while_indexing_what_was_committed_is_found(
+    bareloop: Command, data: Path, big: Path
+) -> None:
+    running = started(big, data)
+    running.kill()
+    running.communicate()
+    assert cited(bareloop, "Fact 77 of anton")[0] == "anton.txt:78"
+    done = bareloop("index", "--corpus", "docs")
+    new, before = re.findall(r"(\d+) new.* (\d+) as before", done.stdout)[0]
+    assert done.returncode == 0 and int(new) + int(before) == 3 and int(before) >= 1
+    assert cited(bareloop, "Fact 77 of caesar")[0] == "caesar.txt:78"
+
+
+def test_ctrl_c_keeps_what_was_done_and_says_how_far(
+    bareloop: Command, data: Path, big: Path
+) -> None:
+    running = started(big, data)
+    running.send_signal(signal.SIGINT)
+    told, aside = running.communicate(timeout=60)
+    assert running.returncode == 130, (told, aside)
+    stopped = re.match(r"docs: stopped after (\d) of 3 files .* goes on from here\.\n", told)
+    assert stopped and 1 <= int(stopped[1]) < 3
+    assert "Ctrl-C again" in aside and "Traceback" not in aside
+    assert cited(bareloop, "Fact 77 of anton")[0] == "anton.txt:78"
+
+
+def test_a_second_index_waits_or_says_so(bareloop: Command, data: Path, tmp_path: Path) -> None:
+    docs = folder(tmp_path / "docs", {"a.md": "The red door.\n"})
+    bareloop("index", str(docs))
+    folder(docs, {"b.md": "The blue door.\n"})
+    with Index(index_folder(data, "docs")) as index:
+        with index.writer():
+            refused = bareloop("index", str(docs), "--wait", "0.2")
+            assert refused.returncode == 2
+            assert refused.stderr.startswith("Another command is writing the index")
+            waiting = subprocess.Popen(
+                [sys.executable, "-m", "agent.cli", "index", str(docs), "--wait", "30"],
+                cwd=ROOT,
+                stdout=subprocess.PIPE,
+                text=True,
+            )
+            time.sleep(1.5)
+            assert waiting.poll() is None
+            assert cited(bareloop, "red door") == ["a.md:1"]
+        assert "1 new" in waiting.communicate(timeout=60)[0]
+    assert cited(bareloop, "blue door") == ["b.md:1"]
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="terminals of POSIX")
+def test_a_terminal_shows_one_line_that_moves(data: Path, tmp_path: Path) -> None:
+    import pty
+
+    docs = folder(tmp_path / "docs", {f"{n}.md": f"Text {n}.\n" for n in range(3)})
+    ours, theirs = pty.openpty()
+    done = subprocess.run(
+        [sys.executable, "-m", "agent.cli", "index", str(docs)],
+        cwd=ROOT,
+        stdout=subprocess.PIPE,
+        stderr=theirs,
+        text=True,
+        check=False,
+    )
+    os.close(theirs)
+    shown = b""
+    with pytest.raises(OSError):
+        while True:
+            shown += os.read(ours, 1000)
+    os.close(ours)
+    assert done.returncode == 0 and done.stdout.startswith("docs: 3 files")
+    assert shown.endswith(b"\r\x1b[K") and b"\n" not in shown
+
+
+# where indexes are kept
+
+
+@pytest.mark.parametrize(
+    ("environ", "platform", "place"),
+    [
+        ({}, "linux", "~/.local/share/bareloop"),
+        ({"XDG_DATA_HOME": "/x"}, "linux", "/x/bareloop"),
+        ({"XDG_DATA_HOME": "relative"}, "linux", "~/.local/share/bareloop"),
+        ({"XDG_DATA_HOME": "/x"}, "darwin", "~/Library/Application Support/bareloop"),
+        ({"LOCALAPPDATA": "/local"}, "win32", "/local/bareloop"),
+        ({}, "win32", "~/.local/share/bareloop"),
+        ({"BARELOOP_DATA": "/y", "XDG_DATA_HOME": "/x"}, "linux", "/y"),
+        ({"BARELOOP_DATA": "~/z"}, "darwin", "~/z"),
+    ],
+)
+def test_the_data_folder(environ: dict[str, str], platform: str, place: str) -> None:
+    assert data_folder(environ, platform) == Path(place).expanduser()
