@@ -4,7 +4,7 @@ from unicodedata import normalize
 
 import pytest
 
-from tools.tokens import covers, fold, units
+from tools.tokens import LONGEST_TERM, covers, fold, query_terms, stem, terms, units
 
 
 @pytest.mark.parametrize(
@@ -44,3 +44,66 @@ def test_two_unicode_forms_are_one_word():
 )
 def test_covers(question, word, expected):
     assert covers(question, word) is expected
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "billing_admin",
+        "srv-prod-17",
+        "8.0.5",
+        "v2.1.0-rc1",
+        "2026-03-01",
+        "0x1f",
+        "iphone15",
+        "mp3",
+    ],
+)
+def test_numbers_versions_and_ids_are_one_term(text):
+    assert units(text) == terms(text) == query_terms(text) == [text]
+    assert terms(f"({text}),") == [text]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Invoices exported", ["invoic", "export"]),
+        ("청구서를", ["청구", "구서"]),
+        ("권한이 필요", ["권한", "권한", "필요", "필요"]),
+        ("돈은 돈", ["돈은", "돈은", "돈"]),
+        ("1989년", ["1989", "년"]),
+        ("sign-in", ["sign-in", "sign", "in"]),
+        ("x" * LONGEST_TERM, ["x" * LONGEST_TERM]),
+        ("x" * (LONGEST_TERM + 1), []),
+    ],
+)
+def test_terms(text, expected):
+    assert terms(text) == expected
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "invoice invoices",
+        "export exports exported exporting",
+        "copy copies copied",
+        "plan plans planned planning",
+        "bill bills billed billing",
+        "class classes",
+        "quick quickly",
+    ],
+)
+def test_inflected_words_share_a_stem(words):
+    assert len(set(map(stem, words.split()))) == 1, [stem(word) for word in words.split()]
+
+
+@pytest.mark.parametrize("word", ["bus", "status", "news", "king", "string", "red", "need", "ids"])
+def test_short_words_and_what_only_looks_inflected_stay(word):
+    assert stem(word) in (word, word.removesuffix("s"))
+
+
+def test_a_question_without_the_words_that_questions_are_full_of():
+    assert query_terms("How do I export an invoice?") == ["export", "invoic"]
+    assert query_terms("청구서는 어떻게 내보내나요?") == ["청구", "구서", "내보", "보내", "내나"]
+    assert query_terms("what is it") == ["what", "is", "it"]
+    assert query_terms("권한 권한") == ["권한"]

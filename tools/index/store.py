@@ -75,7 +75,7 @@ class Document:
 @dataclass(frozen=True)
 class Found:
     """A chunk as it is shown, and the path of its document. ``same`` is equal for chunks that say
-    the same: but for case and spaces one text, and a short one under the same headings too."""
+    the same: but for case and spaces one text, and a short one in the same place too."""
 
     chunk: Chunk
     path: str
@@ -232,7 +232,7 @@ class Store:
             for chunk in chunks:
                 own = _fields(chunk.fields)
                 kinds |= {(name, kind(value)) for name, value in own.items()}
-                self._put_chunk(place, chunk, own)
+                self._put_chunk(place, document.path, chunk, own)
                 count += 1
             self._writing.executemany("INSERT OR IGNORE INTO kinds VALUES (?, ?)", sorted(kinds))
         return count
@@ -292,7 +292,9 @@ class Store:
                     self._writing.execute(statement)
                 self._writing.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")
 
-    def _put_chunk(self, document: int | None, chunk: Chunk, fields: Mapping[str, Value]) -> None:
+    def _put_chunk(
+        self, document: int | None, path: str, chunk: Chunk, fields: Mapping[str, Value]
+    ) -> None:
         text = normalize("NFC", chunk.text)
         body = normalize("NFC", chunk.body)
         place = self._writing.execute(
@@ -307,7 +309,7 @@ class Store:
                 _json(fields),
                 chunk.line,
                 chunk.page,
-                _same(text, chunk.context),
+                _same(text, f"{path}\n{chunk.context}"),
             ),
         ).lastrowid
         self._writing.execute("INSERT INTO pending VALUES (?)", (place,))
@@ -352,11 +354,11 @@ def _storable(value: Value) -> Value:
         return str(value)
 
 
-def _same(text: str, context: str) -> bytes:
+def _same(text: str, place: str) -> bytes:
     """``Role: owner`` says one thing under one heading and another under the next."""
     told = fold(text)
     if len(told) < _SAYS_ITSELF:
-        told = f"{fold(context)}\n{told}"
+        told = f"{fold(place)}\n{told}"
     return blake2b(told.encode("utf-8", "replace"), digest_size=8).digest()
 
 
