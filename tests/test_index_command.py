@@ -11,12 +11,14 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
-from contextlib import closing, suppress
+from contextlib import closing, redirect_stderr, redirect_stdout, suppress
+from io import StringIO
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from agent.cli import main
 from agent.settings import data_folder
 from tests.tools.index.made import docx, folder, pdf
 from tools.index.index import Index
@@ -34,11 +36,13 @@ def data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path / "data" / "bareloop"
 
 
-def cited(bareloop: Command, question: str, *more: str) -> list[str]:
-    done = bareloop("ask", "--json", "--corpus", "docs", *more, question)
-    assert done.returncode in (0, 3), done.stderr
-    record: dict[str, Any] = json.loads(done.stdout)
-    assert record["status"] == "open" if record["answer"] else record["status"] == "incomplete"
+def cited(question: str, *more: str) -> list[str]:
+    """The ids that ``bareloop ask`` cites; the command runs in this process, to be quick."""
+    with redirect_stdout(StringIO()) as written, redirect_stderr(StringIO()) as aside:
+        code = main(["ask", "--json", "--corpus", "docs", *more, question])
+    assert code in (0, 3), aside.getvalue()
+    record: dict[str, Any] = json.loads(written.getvalue())
+    assert record["status"] == ("open" if record["answer"] else "incomplete")
     return [each["id"] for each in record["citations"] if each["ok"]]
 
 
@@ -74,9 +78,9 @@ FORMATS: dict[str, str | bytes] = {
     ],
 )
 def test_a_line_of_every_format_is_found_and_cited(
-    bareloop: Command, every_format: Path, question: str, id: str
+    every_format: Path, question: str, id: str
 ) -> None:
-    assert cited(bareloop, question) == [id]
+    assert cited(question) == [id]
 
 
 @pytest.fixture(scope="module")
@@ -103,19 +107,19 @@ def every_format(indexed: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return indexed
 
 
-def test_what_is_not_there_is_not_answered(bareloop: Command, every_format: Path) -> None:
+def test_what_is_not_there_is_not_answered(every_format: Path) -> None:
     for question in ("오늘 날씨는 어때?", "Who painted the ceiling of the chapel?"):
-        assert cited(bareloop, question) == []
+        assert cited(question) == []
 
 
 def test_conditions_bind_what_is_found(bareloop: Command, every_format: Path) -> None:
     desk = "standing desk monitor arm price"
-    assert set(cited(bareloop, desk)) == {"prices.csv:2", "prices.csv:3"}
-    assert cited(bareloop, desk, "--where", "price<=90000") == ["prices.csv:3"]
-    assert cited(bareloop, desk, "--where", "price<90000") == []
-    assert cited(bareloop, "진단서", "--where", "owner=hr") == ["규정/휴가.md:7"]
-    assert cited(bareloop, "진단서", "--where", "format=pdf") == []
-    assert cited(bareloop, "진단서", "--where", "folder=규정") == ["규정/휴가.md:7"]
+    assert set(cited(desk)) == {"prices.csv:2", "prices.csv:3"}
+    assert cited(desk, "--where", "price<=90000") == ["prices.csv:3"]
+    assert cited(desk, "--where", "price<90000") == []
+    assert cited("진단서", "--where", "owner=hr") == ["규정/휴가.md:7"]
+    assert cited("진단서", "--where", "format=pdf") == []
+    assert cited("진단서", "--where", "folder=규정") == ["규정/휴가.md:7"]
     unknown = bareloop("ask", "--corpus", "docs", "--where", "colour=red", desk)
     assert unknown.returncode == 2 and "colour" in unknown.stderr
 
@@ -139,13 +143,13 @@ def test_conditions_bind_what_is_found(bareloop: Command, every_format: Path) ->
     ],
 )
 def test_five_questions_in_each_language(
-    bareloop: Command, own_documents: Path, question: str, file: str, words: str
+    own_documents: Path, question: str, file: str, words: str
 ) -> None:
     name = file.removeprefix("office/")
     path = ROOT / name if file == name else OFFICE / name
     lines = path.read_text(encoding="utf-8").splitlines()
     numbers = [number for number, line in enumerate(lines, 1) if words in line]
-    found = cited(bareloop, question)
+    found = cited(question)
     assert found and found[0] in [f"{file}:{number}" for number in numbers]
 
 
@@ -190,9 +194,9 @@ def test_only_what_changed_is_read_again(bareloop: Command, data: Path, tmp_path
     os.utime(docs / "b.md", (1, 1))
     changed = bareloop("index", str(docs), BARELOOP_LANG="ko")
     assert changed.stdout == ("docs: 파일 3개, 근거 3개 (새로 1, 바뀜 1, 지움 1, 그대로 1).\n")
-    assert cited(bareloop, "red door ajar") == ["a.md:1"]
-    assert cited(bareloop, "red door locked") != []
-    assert cited(bareloop, "old") == []
+    assert cited("red door ajar") == ["a.md:1"]
+    assert cited("red door locked") != []
+    assert cited("old") == []
 
 
 def test_a_change_that_keeps_size_and_time_is_seen_right_after(
@@ -210,11 +214,11 @@ def test_the_paths_of_a_run_are_the_corpus(bareloop: Command, data: Path, tmp_pa
     folder(tmp_path, {"one/a.md": "First text.\n", "two/a.md": "Second text.\n"})
     both = bareloop("index", str(tmp_path / "one"), str(tmp_path / "two"), "--corpus", "docs")
     assert "2 files" in both.stdout
-    assert cited(bareloop, "second") == ["two/a.md:1"]
+    assert cited("second") == ["two/a.md:1"]
     assert "1 removed" not in bareloop("index", "--corpus", "docs").stdout
     one = bareloop("index", str(tmp_path / "one"), "--corpus", "docs")
     assert "(1 new, 0 changed, 2 removed" in one.stdout
-    assert cited(bareloop, "first") == ["a.md:1"] and cited(bareloop, "second") == []
+    assert cited("first") == ["a.md:1"] and cited("second") == []
 
 
 # what cannot be read
@@ -259,7 +263,7 @@ def test_what_cannot_be_read_is_told_at_the_end_and_costs_nothing_else(
         "Files of other formats, left out: .png 2, .hwp 1.",
         "Symbolic links that were not followed: 2.",
     ]
-    assert set(cited(bareloop, "door")) == {"a.md:1", "e.jsonl:1", "z.md:1"}
+    assert set(cited("door")) == {"a.md:1", "e.jsonl:1", "z.md:1"}
 
 
 def test_what_was_read_before_stays_when_a_file_breaks(
@@ -269,7 +273,7 @@ def test_what_was_read_before_stays_when_a_file_breaks(
     bareloop("index", str(docs))
     (docs / "a.txt").write_bytes(b"\0\1\2")
     assert bareloop("index", str(docs)).returncode == 3
-    assert cited(bareloop, "red door") == ["a.txt:1"]
+    assert cited("red door") == ["a.txt:1"]
 
 
 # names and mistakes
@@ -314,7 +318,7 @@ def test_an_empty_folder_gives_a_corpus_that_finds_nothing(
 ) -> None:
     (tmp_path / "docs").mkdir()
     assert bareloop("index", str(tmp_path / "docs")).returncode == 0
-    assert cited(bareloop, "anything") == []
+    assert cited("anything") == []
 
 
 # corpus.toml
@@ -343,10 +347,10 @@ def test_init_writes_rules_that_work_when_their_comments_are_lifted(
     lifted = re.sub(r"(?m)^# (?=\[|\w+ = )", "", written).replace("사내 문서", "docs")
     (docs / "corpus.toml").write_text(lifted, encoding="utf-8")
     assert "3 files" in bareloop("index", str(docs)).stdout
-    assert cited(bareloop, "red door", "--where", "department=hr") == ["hr/2025-leave.md:1"]
-    assert cited(bareloop, "red door", "--where", "year>=2026") == ["contracts/2026/a.md:4"]
-    assert cited(bareloop, "red door", "--where", "kind=contract") == ["contracts/b.md:1"]
-    assert cited(bareloop, "red door", "--where", "kind=draft") == ["contracts/2026/a.md:4"]
+    assert cited("red door", "--where", "department=hr") == ["hr/2025-leave.md:1"]
+    assert cited("red door", "--where", "year>=2026") == ["contracts/2026/a.md:4"]
+    assert cited("red door", "--where", "kind=contract") == ["contracts/b.md:1"]
+    assert cited("red door", "--where", "kind=draft") == ["contracts/2026/a.md:4"]
 
 
 @pytest.mark.parametrize(
@@ -379,7 +383,7 @@ def test_new_rules_are_applied_to_files_that_did_not_change(
     bareloop("index", str(docs))
     folder(docs, {"corpus.toml": "[[facet]]\nname = 'team'\nfolder = 1\n"})
     assert "1 changed" in bareloop("index", str(docs)).stdout
-    assert cited(bareloop, "red door", "--where", "team=hr") == ["hr/a.md:1"]
+    assert cited("red door", "--where", "team=hr") == ["hr/a.md:1"]
 
 
 # two at once, and sudden ends
@@ -428,11 +432,11 @@ def test_killed_while_indexing_what_was_committed_is_found(
     running = started(big, data)
     running.kill()
     running.communicate()
-    assert cited(bareloop, "Fact 77 of anton")[0] == "anton.txt:78"
+    assert cited("Fact 77 of anton")[0] == "anton.txt:78"
     done = bareloop("index", "--corpus", "docs")
     new, before = re.findall(r"(\d+) new.* (\d+) as before", done.stdout)[0]
     assert done.returncode == 0 and int(new) + int(before) == 3 and int(before) >= 1
-    assert cited(bareloop, "Fact 77 of caesar")[0] == "caesar.txt:78"
+    assert cited("Fact 77 of caesar")[0] == "caesar.txt:78"
 
 
 def test_ctrl_c_keeps_what_was_done_and_says_how_far(
@@ -445,7 +449,7 @@ def test_ctrl_c_keeps_what_was_done_and_says_how_far(
     stopped = re.match(r"docs: stopped after (\d) of 3 files .* goes on from here\.\n", told)
     assert stopped and 1 <= int(stopped[1]) < 3
     assert "Ctrl-C again" in aside and "Traceback" not in aside
-    assert cited(bareloop, "Fact 77 of anton")[0] == "anton.txt:78"
+    assert cited("Fact 77 of anton")[0] == "anton.txt:78"
 
 
 def test_a_second_index_waits_or_says_so(bareloop: Command, data: Path, tmp_path: Path) -> None:
@@ -465,9 +469,9 @@ def test_a_second_index_waits_or_says_so(bareloop: Command, data: Path, tmp_path
             )
             time.sleep(1.5)
             assert waiting.poll() is None
-            assert cited(bareloop, "red door") == ["a.md:1"]
+            assert cited("red door") == ["a.md:1"]
         assert "1 new" in waiting.communicate(timeout=60)[0]
-    assert cited(bareloop, "blue door") == ["b.md:1"]
+    assert cited("blue door") == ["b.md:1"]
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="terminals of POSIX")

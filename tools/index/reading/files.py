@@ -54,11 +54,12 @@ def find_roots(paths: Sequence[Path]) -> list[Root]:
     by their path with the folder's name before it. Raises CorpusError for a path that is not
     there, and for two of the same name."""
     roots: list[Root] = []
-    for path in dict.fromkeys(each.resolve() for each in paths):
+    named = list(dict.fromkeys(each.resolve() for each in paths))
+    for path in named:
         if not path.exists():
             raise CorpusError("no_path", path=path)
         rules = read_rules(path) if path.is_dir() else Rules()
-        alone = len(paths) == 1 or not path.is_dir()
+        alone = len(named) == 1 or not path.is_dir()
         roots.append(Root(path, "" if alone else f"{normalize('NFC', path.name)}/", rules))
     names = Counter(root.prefix or root.path.name for root in roots)
     for name, count in names.items():
