@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from tools.index.engine import EngineDamaged, IndexFault
@@ -50,6 +50,15 @@ def disk_fault(path: Path, reason: str) -> IndexFault:
     if any(words in reason.casefold() for words in full):
         return IndexFault("disk_full", folder=path.parent)
     return IndexFault("unwritable", folder=path.parent, reason=reason)
+
+
+def folder_bytes(folder: Path) -> int:
+    """The size of all files in a folder, some of which a writer may just be taking away."""
+    total = 0
+    for file in folder.rglob("*"):
+        with suppress(OSError):
+            total += file.stat().st_size if file.is_file() else 0
+    return total
 
 
 def _fault(path: Path, error: sqlite3.Error) -> Exception:

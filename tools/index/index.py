@@ -18,6 +18,7 @@ from threading import RLock
 from typing import Any, Literal
 
 from tools.documents import Passage
+from tools.index.database import folder_bytes
 from tools.index.engine import Engine, EngineDamaged, Hit, IndexFault
 from tools.index.sqlite_engine import SqliteEngine
 from tools.index.store import WAIT_SECONDS, Chunk, Document, Found, Store
@@ -97,6 +98,7 @@ class Index:
         self._kind: EngineName = engine or ("tantivy" if find_spec("tantivy") else "sqlite")
         self._seen = -1
         self._place = ""
+        self._doubtful = False
         self._engine: Engine | None = None
         self._store = Store(folder)
         try:
@@ -166,11 +168,10 @@ class Index:
         every commit) and ``fields`` with the kinds of their values."""
         with self._mutex:
             self._refresh()
-            size = sum(file.stat().st_size for file in self.folder.rglob("*") if file.is_file())
             return {
                 **self._store.counts(),
                 "engine": self._opened.stats()["engine"],
-                "bytes": size,
+                "bytes": folder_bytes(self.folder),
                 "generation": self._generation(),
                 "fields": {name: sorted(each) for name, each in self._store.kinds().items()},
             }
@@ -233,7 +234,7 @@ class Index:
     @property
     def _opened(self) -> Engine:
         if self._engine is None:
-            raise IndexFault("closed", folder=self.folder)
+            raise RuntimeError("this index is closed")
         return self._engine
 
     def _open_any(self, engine: EngineName | None) -> None:
@@ -303,7 +304,7 @@ class Index:
             self._reopen()
         except EngineDamaged as error:
             raise IndexFault("unwritable", folder=self.folder, reason=error) from None
-        if old:
+        if old.startswith(self._kind):
             self.notices.append(IndexFault("rebuilt", folder=self.folder))
         self._sweep(place)
 
@@ -339,18 +340,20 @@ class Index:
         """Tells the engine what a commit to the store has changed."""
         with self._mutex:
             pending = self._store.pending()
-            self._tell(pending, self._store.missing(pending))
+            gone = pending if self._doubtful else self._store.missing(pending)
+            self._tell(pending, gone)
 
     def _tell(self, pending: list[int], gone: list[int]) -> None:
+        self._doubtful = True
         try:
             self._opened.delete(gone)
             self._opened.add(self._store.rows(pending))
             self._opened.commit()
+            self._store.told(pending)
+            self._note(self._place)
         except EngineDamaged:
             self._rebuild()
-            return
-        self._store.told(pending)
-        self._note(self._place)
+        self._doubtful = False
 
     def _note(self, place: str) -> None:
         self._store.set_notes(

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
-from tools.index.database import connect, faults
+from tools.index.database import connect, faults, folder_bytes
 from tools.index.engine import Hit, Row
 from tools.index.where import Condition, Value, Where, kind
 
@@ -92,8 +92,7 @@ class SqliteEngine:
     def stats(self) -> dict[str, Any]:
         with faults(self._path):
             rows = self._reading.execute("SELECT count(*) FROM found_docsize").fetchone()[0]
-            size = sum(file.stat().st_size for file in self.folder.iterdir())
-        return {"engine": self.name, "rows": rows, "bytes": size}
+        return {"engine": self.name, "rows": rows, "bytes": folder_bytes(self.folder)}
 
     def close(self) -> None:
         self._reading.close()

@@ -15,7 +15,7 @@ from decimal import Decimal
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from tools.index.database import disk_fault
+from tools.index.database import disk_fault, folder_bytes
 from tools.index.engine import EngineDamaged, Hit, Row
 from tools.index.where import LARGEST, Condition, Value, Where, kind
 
@@ -90,9 +90,8 @@ class TantivyEngine:
         return sorted(hits, key=lambda hit: (-hit.score, hit.id))[:k]
 
     def stats(self) -> dict[str, Any]:
-        files = [file for file in self.folder.iterdir() if file.is_file()]
-        size = sum(file.stat().st_size for file in files)
-        return {"engine": self.name, "rows": self._searcher.num_docs, "bytes": size}
+        rows = self._searcher.num_docs
+        return {"engine": self.name, "rows": rows, "bytes": folder_bytes(self.folder)}
 
     def close(self) -> None:
         if self._writing is not None:
