@@ -41,7 +41,7 @@ from tools.index.tantivy_engine import TantivyEngine
 from tools.index.where import Where
 from tools.tokens import query_terms, terms
 
-FILTER = ("price<=60000", "connection=bluetooth", "stock>0")
+FILTER = ("price<=68000", "connection=bluetooth", "stock>0")
 """Keeps about 9 % of the passages."""
 
 QUERIES = 300
@@ -179,7 +179,9 @@ class LanceEngine:
         )
 
     def search(self, tokens: Sequence[str], where: Where, k: int) -> list[Hit]:
-        query = self._table.search(" ".join(tokens), query_type="fts").limit(k).select(["id"])
+        query = (
+            self._table.search(" ".join(tokens), query_type="fts").limit(k).select(["id", "_score"])
+        )
         if where.conditions:
             query = query.where(_sql(where), prefilter=True)
         return [Hit(each["id"], each["_score"]) for each in query.to_list()]
