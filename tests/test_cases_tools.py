@@ -146,7 +146,10 @@ def test_ij_03_a_line_of_a_document_stays_the_text_of_its_hit(tmp_path: Path, te
     assert len(outcome.requests[1]["contents"]) == 3
 
 
-LEDGER = {"w1": Passage("w1", "가격 [표 1] 참고", "https://a.example/")}
+LEDGER = {
+    "w1": Passage("w1", "가격 [표 1] 참고", "https://a.example/"),
+    "P1": Passage("P1", "새벽 키보드", "products"),
+}
 
 
 @pytest.mark.parametrize(
@@ -155,6 +158,7 @@ LEDGER = {"w1": Passage("w1", "가격 [표 1] 참고", "https://a.example/")}
         ("가격입니다 [w1]", [("w1", True)]),
         ("가격입니다 [W1]", [("w1", True)]),
         ("가격입니다 [ w1 ]", [("w1", True)]),
+        ("가격입니다 [p1, P1]", [("P1", True)]),
         ("가격입니다 [w 1]", [("w 1", False)]),
     ],
 )
