@@ -199,7 +199,10 @@ def test_ci_runs_what_the_readme_says() -> None:
     assert "make test" in (ROOT / "README.md").read_text(encoding="utf-8")
 
 
-HEAVY = re.compile(r"\b(google\.genai|pydantic|duckduckgo_search|primp|lxml|httpx2)\b")
+HEAVY = re.compile(
+    r"\b(google\.genai|pydantic|duckduckgo_search|primp|lxml|httpx2"
+    r"|tantivy|pypdfium2|docx|yaml|markdown_it)\b"
+)
 
 
 @pytest.mark.parametrize(
