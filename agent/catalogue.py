@@ -590,6 +590,10 @@ SENTENCES: dict[str, tuple[str, str]] = {
     # why a file, or a part of one, could not be read
     "index.not_text": ("글자로 읽을 수 없습니다.", "it is not text."),
     "index.unreadable": ("읽을 수 없습니다. ({reason})", "it cannot be read ({reason})."),
+    "index.same_name": (
+        "같은 이름으로 보이는 파일이 둘이라 하나만 읽었습니다. 하나의 이름을 바꾸세요.",
+        "another file has what looks like the same name, so only one was read; rename one.",
+    ),
     "index.too_large": ("{limit} MB보다 큽니다.", "it is larger than {limit} MB."),
     "index.too_much_inside": (
         "{format} 파일이 너무 크게 풀립니다.",
@@ -915,6 +919,10 @@ description = ""
     "doctor.corpora": (
         "자료 모음: {names} ({path})",
         "Corpora: {names} ({path})",
+    ),
+    "doctor.indexed": (
+        "색인한 자료: {names} ({path})",
+        "Indexed corpora: {names} ({path})",
     ),
     "doctor.corpora_unreadable": (
         "기본 자료 모음을 읽을 수 없습니다({path}). "

@@ -17,6 +17,7 @@ from agent.catalogue import Language, Problem, say
 from agent.settings import (
     KEY_VARIABLES,
     Settings,
+    data_folder,
     model_notice,
     preferred_language,
     proxy_variables,
@@ -82,6 +83,7 @@ def report(
         *_imports(sys.path if search_path is None else search_path),
         *_model(settings, language),
         _corpora(),
+        *_indexed(),
         _search(),
         _console(encoding),
         *_proxies(proxy_variables() if proxies is None else proxies),
@@ -206,6 +208,15 @@ def _corpora() -> Finding:
     if not names:
         return _problem("doctor.corpora_unreadable", path=INSTALLED)
     return _ok("doctor.corpora", names=", ".join(names), path=INSTALLED)
+
+
+def _indexed() -> Iterator[Finding]:
+    """The person's own corpora, if there are any."""
+    from tools.index.indexed import indexed_names
+
+    data = data_folder()
+    if names := indexed_names(data):
+        yield _ok("doctor.indexed", names=", ".join(names), path=data)
 
 
 def _console(encoding: str) -> Finding:

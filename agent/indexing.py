@@ -60,7 +60,7 @@ def build_index(
     try:
         for notice in index.notices:
             aside(tell(notice, language))
-        with _stoppable(language) as stop, index.writer(wait) as writer:
+        with index.writer(wait) as writer, _stoppable(language) as stop:
             write_about(data, about)
             done = update(writer, roots, _progress(language), stop)
         passages = index.stats()["chunks"]

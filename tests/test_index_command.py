@@ -311,6 +311,7 @@ def test_an_indexed_corpus_is_named_where_a_name_is_wrong(bareloop: Command, dat
     bareloop("index", str(OFFICE), "--corpus", "사내-규정.1")
     assert "사내-규정.1" in bareloop("ask", "--corpus", "nothing", "q").stderr
     assert bareloop("ask", "--corpus", "사내-규정.1", "병가 진단서").returncode == 0
+    assert "사내-규정.1" in bareloop("doctor").stdout
 
 
 def test_an_empty_folder_gives_a_corpus_that_finds_nothing(

@@ -108,7 +108,7 @@ def write_about(data: Path, about: About) -> None:
     folder = index_folder(data, about.name)
     folder.mkdir(parents=True, exist_ok=True)
     written = folder / f"{_ABOUT}.{os.getpid()}"
-    written.write_text(json.dumps(asdict(about), ensure_ascii=False, indent=1), encoding="utf-8")
+    written.write_text(json.dumps(asdict(about), indent=1), encoding="utf-8")
     written.replace(folder / _ABOUT)
 
 

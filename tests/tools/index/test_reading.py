@@ -66,6 +66,15 @@ def test_binary_is_no_text(data: bytes) -> None:
     assert fault("a.txt", data) == "index.not_text"
 
 
+def test_what_a_terminal_would_obey_is_not_kept() -> None:
+    assert places(read("a.txt", "The \x1b[31mred\x07 door\n")) == [
+        ("1", "The \ufffd[31mred\ufffd door")
+    ]
+    (piece,) = read("a.jsonl", '{"a\\u0000": "half \\ud83d, \\u001b[2J"}').pieces
+    assert piece.text == "a\ufffd: half \ufffd, \ufffd[2J"
+    assert dict(piece.fields) == {"a\ufffd": "half \ufffd, \ufffd[2J"}
+
+
 def test_an_empty_file_has_no_pieces() -> None:
     for name in ("a.txt", "a.md", "a.html", "a.csv", "a.jsonl"):
         assert places(read(name, "")) == []

@@ -153,6 +153,21 @@ def test_files_are_listed_by_their_names_in_nfc(tmp_path: Path) -> None:
     assert [found.path for found in list_files(find_roots([docs])).files] == ["e.TXT", "휴가.md"]
 
 
+@pytest.mark.skipif(sys.platform in ("win32", "darwin"), reason="names of any bytes")
+def test_names_that_are_no_unicode_or_look_the_same(index: Index, tmp_path: Path) -> None:
+    import unicodedata
+
+    docs = folder(tmp_path / "docs", {"휴가.md": "The red door.\n"})
+    folder(docs, {unicodedata.normalize("NFD", "휴가.md"): "The blue door.\n"})
+    (docs / os.fsdecode("규정.md".encode("cp949"))).write_text("The green door.\n")
+    told = read(index, docs)
+    assert [(path, problem.key) for path, problem in told.failed] == [
+        ("휴가.md", "index.same_name")
+    ]
+    assert documents(index) == ["규정.md", "휴가.md"]
+    assert read(index, docs).unchanged + read(index, docs).unchanged == 4
+
+
 def test_the_same_path_twice_is_one(index: Index, tmp_path: Path) -> None:
     docs = folder(tmp_path / "docs", {"a.md": "Text.\n"})
     assert read(index, docs, docs / ".").total == 1

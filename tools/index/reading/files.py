@@ -9,8 +9,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import NamedTuple
-from unicodedata import normalize
 
+from tools.documents import printable
 from tools.index.reading import SUFFIXES, ReadingError
 from tools.index.reading.rules import FILE_NAME, Rules, read_rules
 from tools.problems import CorpusError
@@ -60,7 +60,7 @@ def find_roots(paths: Sequence[Path]) -> list[Root]:
             raise CorpusError("no_path", path=path)
         rules = read_rules(path) if path.is_dir() else Rules()
         alone = len(named) == 1 or not path.is_dir()
-        roots.append(Root(path, "" if alone else f"{normalize('NFC', path.name)}/", rules))
+        roots.append(Root(path, "" if alone else f"{printable(path.name)}/", rules))
     names = Counter(root.prefix or root.path.name for root in roots)
     for name, count in names.items():
         if count > 1:
@@ -75,9 +75,16 @@ def list_files(roots: Sequence[Root]) -> Listing:
         if root.path.is_dir():
             _list(root, listing)
         else:
-            name = normalize("NFC", root.path.name)
+            name = printable(root.path.name)
             listing.files.append(Found(name, name, root.path, root.rules))
-    listing.files.sort(key=lambda found: found.path)
+    listing.files.sort(key=lambda found: (found.path, str(found.file)))
+    taken: set[str] = set()
+    for found in listing.files:
+        if found.path in taken:
+            listing.closed.append((found.path, ReadingError("same_name")))
+        taken.add(found.path)
+    names = {found.path: found for found in reversed(listing.files)}
+    listing.files = [names[path] for path in sorted(names)]
     return listing
 
 
@@ -95,7 +102,7 @@ def _list(root: Root, listing: Listing) -> None:
             listing.closed.append((root.prefix + inside, problem))
             continue
         for entry in found:
-            path = inside + normalize("NFC", entry.name)
+            path = inside + printable(entry.name)
             if entry.name.startswith(".") or root.rules.leaves_out(path):
                 continue
             if entry.is_symlink():

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import Any, cast
 from unicodedata import normalize
 
-from tools.index.reading.pieces import ReadingError, Scalar
+from tools.index.reading.pieces import ReadingError, Scalar, visible
 
 _MATTER = re.compile(r"\A(---|\+\+\+)[ \t]*\n(.*?)^\1[ \t]*$\n?", re.DOTALL | re.MULTILINE)
 _LONGEST = 65_536
@@ -46,7 +46,7 @@ def split_front_matter(text: str) -> FrontMatter:
         # a text that begins with a rule: nothing above it was meant for a machine
         return FrontMatter(text)
     facets = {name: value for key, each in entries.items() if (value := scalar(each)) is not None
-              for name in [normalize("NFC", str(key))]}  # fmt: skip
+              for name in [normalize("NFC", visible(str(key)))]}  # fmt: skip
     title = facets.pop("title", "")
     return FrontMatter(body, first_line, str(title), facets)
 
@@ -54,7 +54,7 @@ def split_front_matter(text: str) -> FrontMatter:
 def scalar(value: Any) -> Scalar | None:
     """A value as a field holds it: dates as ISO text, lists as their values with commas."""
     if isinstance(value, str):
-        return normalize("NFC", value)
+        return normalize("NFC", visible(value))
     if isinstance(value, bool | int | float):
         return value
     if isinstance(value, datetime.date | datetime.time):

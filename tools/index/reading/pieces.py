@@ -18,6 +18,7 @@ LONGEST_PIECE = 400
 _SENTENCE_END = re.compile(r"(?<=[.!?。!?…])[\"'”’)\]]*\s+")
 _END = re.compile(r"[.!?。!?…][\"'”’)\]*_`]*\s*$")
 _LOOSE_END = re.compile(r"[:;다요죠까][\"'”’)\]*_`]*\s*$|  $|\\$")
+_UNSEEN = re.compile(r"[\x00-\x08\x0e-\x1f\x7f-\x9f\ud800-\udfff]")
 _ITEM = re.compile(r"\s*([-*+•·▪○●■□※▶]|\(?(\d{1,3}|[가-하a-zA-Z①-⑳])[.)]|제\s?\d+\s?[조장절])\s")
 _FULL_LINE = 60
 """Columns (a Hangul syllable takes two). Shorter lines end where their author ended them."""
@@ -76,7 +77,7 @@ def cut(paragraph: Sequence[Line], headings: Sequence[str] = (), page: int = 0) 
     starts: list[tuple[int, Line, int]] = []
     text = ""
     for line in paragraph:
-        stripped = line.text.strip()
+        stripped = visible(line.text).strip()
         if not stripped:
             continue
         text += " " if text else ""
@@ -89,6 +90,12 @@ def cut(paragraph: Sequence[Line], headings: Sequence[str] = (), page: int = 0) 
         start, line, indent = starts[current]
         column = indent + offset - start + 1 if offset > start else 0
         yield Piece(piece, line.number, page, column, tuple(headings))
+
+
+def visible(text: str) -> str:
+    """Text without what no text should hold: control characters (a terminal would obey them) and
+    halves of surrogate pairs (nothing can store them)."""
+    return _UNSEEN.sub("\ufffd", text) if _UNSEEN.search(text) else text
 
 
 def spans(text: str) -> Iterator[tuple[int, str]]:

@@ -19,6 +19,7 @@ from tools.index.reading.pieces import (
     Scalar,
     cut,
     numbered,
+    visible,
 )  # fmt: skip
 from tools.index.reading.plain import decode
 
@@ -132,16 +133,16 @@ def _flat(name: str, value: Any) -> Iterator[tuple[str, Scalar]]:
     """(dotted name, value) of everything in a JSON object that is one value."""
     if isinstance(value, dict):
         for key, each in cast(dict[str, Any], value).items():
-            yield from _flat(f"{name}.{key}" if name else key, each)
+            yield from _flat(f"{name}.{visible(key)}" if name else visible(key), each)
     elif isinstance(value, list):
         items = cast(list[Any], value)
         if all(isinstance(each, str | int | float) for each in items):
-            yield name or "value", ", ".join(str(each) for each in items)
+            yield name or "value", visible(", ".join(str(each) for each in items))
         else:
             for number, each in enumerate(items, 1):
                 yield from _flat(f"{name}.{number}" if name else str(number), each)
     elif value is not None and value != "":
-        yield name or "value", value
+        yield name or "value", visible(value) if isinstance(value, str) else value
 
 
 def _last_line(pieces: Sequence[Piece]) -> int:
