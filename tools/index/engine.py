@@ -70,6 +70,11 @@ class Engine(Protocol):
         are applied before anything is ranked. Ties go by id."""
         ...
 
+    def verify(self) -> None:
+        """Reads everything and compares it with its checksums: what opens and searches without a
+        fault may still have lost a bit. Raises EngineDamaged."""
+        ...
+
     def stats(self) -> dict[str, Any]:
         """``engine`` (its name), ``rows`` and ``bytes`` on disk."""
         ...

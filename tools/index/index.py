@@ -125,10 +125,14 @@ class Index:
     @contextmanager
     def writer(self, wait: float | None = None) -> Iterator[Writer]:
         """Becomes the one writer; waits for another at most ``wait`` seconds, then raises
-        IndexFault ``index.busy``."""
+        IndexFault ``index.busy``. Verifies the engine's files before it adds to them."""
         with self._store.lock(self._wait if wait is None else wait):
             with self._mutex:
                 self._refresh()
+                try:
+                    self._opened.verify()
+                except EngineDamaged:
+                    self._mend()
                 self._catch_up()
             writer = Writer(self._store, self._publish)
             try:

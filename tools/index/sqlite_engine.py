@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from tools.index.database import connect, faults, folder_bytes
-from tools.index.engine import Hit, Row
+from tools.index.engine import EngineDamaged, Hit, Row
 from tools.index.where import Condition, Value, Where, kind
 
 # The tokenizer splits at spaces alone, for the tokens are ours: beyond ASCII everything is a
@@ -88,6 +88,13 @@ class SqliteEngine:
         with faults(self._path):
             found = self._reading.execute(statement, (*given, k)).fetchall()
         return [Hit(int(each), float(score)) for each, score in found]
+
+    def verify(self) -> None:
+        """SQLite keeps no checksums: its structure, and that the index agrees with the rows."""
+        with faults(self._path):
+            if self._reading.execute("PRAGMA quick_check(1)").fetchone()[0] != "ok":
+                raise EngineDamaged("quick_check")
+            self._writing.execute("INSERT INTO found(found) VALUES ('integrity-check')")
 
     def stats(self) -> dict[str, Any]:
         with faults(self._path):

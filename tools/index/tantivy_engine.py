@@ -7,13 +7,18 @@ order and keeps tantivy from reading a date into them.
 
 from __future__ import annotations
 
+import json
 import math
 import os
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from decimal import Decimal
+from mmap import ACCESS_READ, mmap
 from pathlib import Path
+from struct import error as StructError
+from struct import unpack
 from typing import TYPE_CHECKING, Any
+from zlib import crc32
 
 from tools.index.database import disk_fault, folder_bytes
 from tools.index.engine import EngineDamaged, Hit, Row
@@ -25,6 +30,9 @@ if TYPE_CHECKING:
 _HEAP_BYTES = 128_000_000
 _MOST_THREADS = 4
 _TIED = 4096
+_SEGMENT = (".fast", ".fieldnorm", ".idx", ".pos", ".store", ".term")
+_MAGIC = 1337
+_AT_ONCE = 1 << 22
 _DISK = ("io error", "os error", "ioerror", "writer was killed", "no space")
 
 
@@ -88,6 +96,14 @@ class TantivyEngine:
                     break
                 hits = more
         return sorted(hits, key=lambda hit: (-hit.score, hit.id))[:k]
+
+    def verify(self) -> None:
+        """Compares the files with the checksums at their ends, which tantivy writes and does not
+        read when it opens an index."""
+        with self._faults():
+            for file in self.folder.iterdir():
+                if file.suffix in _SEGMENT and not _is_sound(file):
+                    raise EngineDamaged(f"checksum of {file.name}")
 
     def stats(self) -> dict[str, Any]:
         rows = self._searcher.num_docs
@@ -176,6 +192,24 @@ class TantivyEngine:
             if type(error).__name__ != "PanicException":
                 raise
             raise EngineDamaged(str(error)) from None
+
+
+def _is_sound(file: Path) -> bool:
+    """The end of a file: a description in JSON with the CRC-32 of all before it, its length, and
+    a magic number, four bytes each."""
+    try:
+        with file.open("rb") as opened, mmap(opened.fileno(), 0, access=ACCESS_READ) as data:
+            length, magic = unpack("<II", data[-8:])
+            end = len(data) - 8 - length
+            told = json.loads(data[end:-8])["crc"] if magic == _MAGIC and end >= 0 else None
+            crc = 0
+            for start in range(0, max(end, 0), _AT_ONCE):
+                crc = crc32(data[start : min(end, start + _AT_ONCE)], crc)
+            return bool(told == crc)
+    except FileNotFoundError:
+        return True
+    except (ValueError, KeyError, TypeError, StructError):
+        return False
 
 
 def _hex(text: str) -> str:

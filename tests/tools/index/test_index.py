@@ -49,7 +49,7 @@ def ids(passages):
 
 
 def engine_folder(index):
-    return next(each for each in index.folder.iterdir() if each.is_dir())
+    return next(index.folder.glob("*-*/"))
 
 
 def start(code, *arguments):
@@ -349,6 +349,31 @@ def test_a_damaged_engine_is_made_again_with_a_notice(tmp_path, engine, damage):
     with Index(tmp_path, engine=engine) as third:
         assert third.search("srv-prod-17 청구서") == expected
         assert third.notices == []
+
+
+def test_a_lost_bit_is_noticed_by_the_next_writer(tmp_path):
+    with Index(tmp_path, engine="tantivy") as made:
+        fill(made)
+        expected = made.search("srv-prod-17 청구서")
+    kept = tmp_path / "kept"
+    shutil.copytree(engine_folder(made), kept)
+    for file in sorted(kept.glob("*.*")):
+        if file.suffix in (".json", ".lock"):
+            continue
+        with Index(tmp_path, engine="tantivy") as again:
+            folder = engine_folder(again)
+        data = bytearray(file.read_bytes())
+        data[len(data) // 3] ^= 4
+        for old in folder.iterdir():
+            old.unlink()
+        for each in kept.iterdir():
+            (folder / each.name).write_bytes(each.read_bytes())
+        (folder / file.name).write_bytes(data)
+        with Index(tmp_path, engine="tantivy") as again:
+            with again.writer():
+                pass
+            assert again.search("srv-prod-17 청구서") == expected
+            assert [notice.key for notice in again.notices] == ["index.rebuilt"], file.name
 
 
 def test_another_engine_finds_the_same(index):
