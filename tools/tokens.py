@@ -20,14 +20,11 @@ _RUN = re.compile(
     r"|(?P<word>[^\W가-힣㐀-鿿豈-﫿ぁ-ヿ]+(?:[-.][^\W가-힣㐀-鿿豈-﫿ぁ-ヿ]+)*)"
 )
 
-_PARTICLES = tuple(
-    sorted(
-        "은 는 이 가 을 를 에 에서 에게 에는 에서는 으로 로 으로는 로는 의 와 과 도 만 부터 까지 "
-        "이나 나 이라 라고 이란 란 처럼 보다 마다 밖에 조차 하고 이랑 랑 께 께서 한테".split(),
-        key=len,
-        reverse=True,
-    )
+_PARTICLES = frozenset(
+    "은 는 이 가 을 를 에 에서 에게 에는 에서는 으로 로 으로는 로는 의 와 과 도 만 부터 까지 "
+    "이나 나 이라 라고 이란 란 처럼 보다 마다 밖에 조차 하고 이랑 랑 께 께서 한테".split()
 )
+_LONGEST_PARTICLE = max(map(len, _PARTICLES))
 
 TERMS_VERSION = 1
 """Grows when ``terms`` gives others for the same text, so that an index is made anew."""
@@ -150,8 +147,9 @@ def _word_units(word: str) -> list[str]:
     return [word, *pieces]
 
 
+@lru_cache(maxsize=50_000)
 def _without_particle(word: str) -> str:
-    for particle in _PARTICLES:
-        if word.endswith(particle) and len(word) - len(particle) >= 2:
-            return word[: -len(particle)]
+    for length in range(min(_LONGEST_PARTICLE, len(word) - 2), 0, -1):
+        if word[-length:] in _PARTICLES:
+            return word[:-length]
     return word
