@@ -246,6 +246,31 @@ def test_a_second_writer_waits_then_says_so(index):
         assert ids(index.search("zebra")) == ["early.md:1", "late.md:1"]
 
 
+def test_searching_from_several_threads_while_writing(index):
+    found, faults = set(), []
+
+    def searching():
+        try:
+            for number in range(40):
+                found.update(ids(index.search(f"zebra 청구서 number{number}", k=99)))
+        except Exception as fault:
+            faults.append(fault)
+
+    threads = [threading.Thread(target=searching) for _ in range(4)]
+    with index.writer() as writer:
+        for thread in threads:
+            thread.start()
+        for number in range(10):
+            chunks = [Chunk(f"{number}.md:1", f"zebra number{number}")]
+            writer.put(Document(f"{number}.md", "1"), chunks)
+            writer.commit()
+        for thread in threads:
+            thread.join(60)
+    assert faults == []
+    assert "guide.md:3" in found
+    assert len(index.search("zebra", k=99)) == 10
+
+
 WRITING = """
 import sys
 from pathlib import Path
