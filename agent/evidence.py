@@ -167,9 +167,7 @@ class Evidence:
         tool: str,
         query: str,
         find: Callable[[str], list[Passage]],
-        show: Callable[[Sequence[Passage]], list[dict[str, Any]]] = lambda passages: shown(
-            passages
-        ),
+        show: Show = shown,
     ) -> dict[str, Any]:
         """Search a source that no plan describes; ``show`` writes its hits for the model. Raises
         ToolProblem when the budget is spent."""
@@ -228,9 +226,7 @@ class Evidence:
         slot: str | None,
         query: str,
         find: Callable[[], list[Passage]],
-        show: Callable[[Sequence[Passage]], list[dict[str, Any]]] = lambda passages: shown(
-            passages
-        ),
+        show: Show = shown,
     ) -> dict[str, Any]:
         if not query:
             raise ToolProblem("invalid_arguments", "The query is empty.")
