@@ -30,6 +30,7 @@ _WRITTEN = re.compile(
 _RANGE = re.compile(r"(.+?)\s*\.\.\s*(.+)", re.DOTALL)
 _NUMBER = re.compile(r"[+-]?(?:\d{1,3}(?:,\d{3})+|\d{1,19})(?P<part>\.\d{1,19})?", re.ASCII)
 _SWITCH = {"true": True, "false": False}
+_EXAMPLES: dict[Kind, str] = {"number": "1, 2.5, ...", "switch": "true, false"}
 _SIGNS = {"≤": "<=", "≥": ">="}
 _COMPARED: dict[str, Callable[[Any, Any], Any]] = {
     "<": lt,
@@ -71,7 +72,9 @@ class Condition:
         if not self.field or (count == 0 if many else count != 1 + (self.operator == "range")):
             raise FilterError("form", given=self.written)
         if ordered and (len(kinds) > 1 or "switch" in kinds):
-            raise FilterError("order", given=self.written)
+            raise FilterError(
+                "operator", name=self.field, expected=f"{self.field}=...", given=self.written
+            )
 
     @property
     def written(self) -> str:
@@ -139,9 +142,9 @@ def kept_value(value: Value) -> Value:
     if isinstance(value, str):
         return normalize("NFC", value)
     if isinstance(value, float) and not math.isfinite(value):
-        raise FilterError("number", given=value)
+        raise FilterError("form", given=value)
     if not isinstance(value, bool) and not -LARGEST <= value <= LARGEST:
-        raise FilterError("number", given=value)
+        raise FilterError("form", given=value)
     return value
 
 
@@ -156,20 +159,20 @@ def _read(text: str, kinds: Mapping[str, set[Kind]] | None) -> Condition:
     sign: Any = " ".join((match["word"] or match["sign"]).casefold().split())
     sign = _SIGNS.get(sign, sign)
     if sign in ("in", "not in"):
-        return Condition(name, sign, tuple(_values(match["value"], held)))
+        return Condition(name, sign, tuple(_values(name, match["value"], held)))
     bounds = _RANGE.fullmatch(match["value"])
     if sign == "=" and bounds and not _is_quoted(match["value"]):
-        return Condition(name, "range", (_value(bounds[1], held), _value(bounds[2], held)))
-    return Condition(name, sign, (_value(match["value"], held),))
+        return Condition(name, "range", tuple(_value(name, bounds[side], held) for side in (1, 2)))
+    return Condition(name, sign, (_value(name, match["value"], held),))
 
 
-def _values(text: str, held: set[Kind] | None) -> list[Value]:
+def _values(name: str, text: str, held: set[Kind] | None) -> list[Value]:
     """The choices of a list; a comma inside quotes belongs to its word."""
     parts = re.findall(r'\s*("[^"]*"|[^,]+)\s*(?:,|$)', text)
-    return [_value(part, held) for part in parts]
+    return [_value(name, part, held) for part in parts]
 
 
-def _value(text: str, held: set[Kind] | None) -> Value:
+def _value(name: str, text: str, held: set[Kind] | None) -> Value:
     text = text.strip()
     if _is_quoted(text):
         return text[1:-1]
@@ -180,7 +183,8 @@ def _value(text: str, held: set[Kind] | None) -> Value:
         digits = text.replace(",", "")
         return float(digits) if number["part"] else int(digits)
     if held is not None and "word" not in held:
-        raise FilterError("kind", given=text, kinds=", ".join(sorted(held)))
+        choices = ", ".join(_EXAMPLES[each] for each in sorted(held))
+        raise FilterError("choice", name=name, choices=choices, given=text)
     return text
 
 
