@@ -274,3 +274,13 @@ def test_serve_tells_where_and_stops_when_asked():
 def test_serve_refuses_other_machines(bareloop: Command):
     done = bareloop("serve", "--host", "0.0.0.0")
     assert done.returncode == 2 and len(done.stderr.splitlines()) == 1
+
+
+def test_what_differs_between_documents_is_told_beside_the_answer(
+    bareloop: Command, tmp_path: Path
+):
+    (tmp_path / "a.md").write_text("가온 키보드의 가격은 29,000원입니다.\n", encoding="utf-8")
+    (tmp_path / "b.md").write_text("가온 키보드의 가격은 35,000원입니다.\n", encoding="utf-8")
+    printed = bareloop("ask", "--docs", str(tmp_path), "가온 키보드 가격은?").stdout
+    beside = printed.split("\n\n")[-1]
+    assert "29,000원" in beside and "35,000원" in beside and "a.md:1" in beside

@@ -50,7 +50,8 @@ def test_with_a_key_in_korean(bareloop) -> None:
         "[참고] 질문과 찾은 근거가 Google로 전송되며 요금이 청구될 수 있습니다. "
         "원하지 않으면 --model offline을 쓰세요.\n"
         "[정상] 자료 모음: NAMES (ROOT/tools/corpora)\n"
-        "[정상] 웹 검색(--web 을 쓸 때만): duckduckgo-search 8.0.5(키 불필요). 검색어가 DuckDuckGo로 전송됩니다.\n"
+        "[정상] 웹 검색(--web 을 쓸 때만): duckduckgo-search 8.0.5(키 불필요). "
+        "검색어가 DuckDuckGo로 전송됩니다.\n"
         "[정상] 화면 인코딩 utf-8: 한글과 문장 부호를 표시할 수 있습니다.\n"
     )
     assert (done.returncode, done.stderr) == (0, "")

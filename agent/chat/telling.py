@@ -55,6 +55,8 @@ def unsearched(run: Run) -> list[str]:
 
 def _reservations(run: Run) -> Iterator[str]:
     """What the reader should know beside the answer, one line each."""
+    if run.answer is not None:
+        yield from run.caveats
     if run.evidence and run.evidence.found and (tools := unsearched(run)):
         yield say("tell.unsearched", run.language, tools=", ".join(tools))
     if unknown := run.judgements.count("unknown"):
