@@ -18,6 +18,7 @@ import pytest
 from agent.ask import Source, ask
 from agent.catalogue import Problem
 from agent.chat.telling import exit_code
+from agent.limits import Limits
 from agent.messages import Model, function_responses
 from agent.product_tools import product_info_tool
 from agent.run import Run
@@ -37,6 +38,7 @@ from tests.tools.tls_site import (
 from tools.corpus import INSTALLED
 from tools.products import read_products
 from tools.search_web import NONE_NOTE, SENTENCES, WebSearch
+from tools.web.backend import Reason
 from tools.web.duckduckgo import DuckDuckGoBackend
 
 QUESTION = "silent keyboards"
@@ -156,21 +158,26 @@ def test_one_page_is_one_piece_of_evidence(bareloop: Command, site: Site) -> Non
 # no results, and no answer
 
 
+SHORT = {"BARELOOP_SEARCH_TIMEOUT": "0.4"}
+"""Where the library would be asked again, or nothing comes. On a busy machine this may also be over
+before a failure is seen."""
+
+
 @pytest.mark.parametrize(
-    ("page", "outcome", "reason", "seconds"),
+    ("page", "outcome", "reasons", "variables"),
     [
-        (Page(no_results_page()), "none", "", "5"),
-        (Page("", 429), "unavailable", "rate_limited", "5"),
-        (Page(CHALLENGE, 202), "unavailable", "rate_limited", "5"),
-        (Page("", 403), "unavailable", "blocked", "5"),
-        (Page(CHALLENGE), "unavailable", "blocked", "5"),
-        (Page("oops", 500), "unavailable", "failed", "0.4"),
-        (Page(results_page()), "unavailable", "unclear", "5"),
-        (Page("", fault="silence"), "unavailable", "timed_out", "0.4"),
-        (Page("", fault="drop"), "unavailable", "failed", "0.4"),
-        (None, "unavailable", "failed", "0.4"),
+        (Page(no_results_page()), "none", [], {}),
+        (Page("", 429), "unavailable", ["rate_limited"], {}),
+        (Page(CHALLENGE, 202), "unavailable", ["rate_limited"], {}),
+        (Page("", 403), "unavailable", ["blocked"], {}),
+        (Page(CHALLENGE), "unavailable", ["blocked"], {}),
+        (Page(results_page()), "unavailable", ["unclear"], {}),
+        (Page("", fault="silence"), "unavailable", ["timed_out"], SHORT),
+        (Page("oops", 500), "unavailable", ["failed", "timed_out"], SHORT),
+        (Page("", fault="drop"), "unavailable", ["failed", "timed_out"], SHORT),
+        (None, "unavailable", ["failed", "timed_out"], SHORT),
     ],
-    ids=["nothing", "429", "202", "403", "challenge", "500", "empty", "silence", "drop", "no net"],
+    ids=["nothing", "429", "202", "403", "challenge", "empty", "silence", "500", "drop", "no net"],
 )
 def test_nothing_found_and_nobody_asked_are_told_apart(
     bareloop: Command,
@@ -178,18 +185,17 @@ def test_nothing_found_and_nobody_asked_are_told_apart(
     tmp_path: Path,
     page: Page | None,
     outcome: str,
-    reason: str,
-    seconds: str,
+    reasons: list[Reason],
+    variables: dict[str, str],
 ) -> None:
     if page is not None:
         request.getfixturevalue("site").play(page)
     trace = tmp_path / "t.jsonl"
     started = time.monotonic()
     done = bareloop(
-        "ask", "--web", "--json", "--verbose", "--trace", str(trace), KOREAN,
-        BARELOOP_SEARCH_TIMEOUT=seconds,
-    )  # fmt: skip
-    assert time.monotonic() - started < 5
+        "ask", "--web", "--json", "--verbose", "--trace", str(trace), KOREAN, **variables
+    )
+    assert time.monotonic() - started < 12
     record = record_of(done)
     assert done.returncode == 3
     assert (record["status"], record["stop_reason"], record["answer"]) == (
@@ -207,8 +213,9 @@ def test_nothing_found_and_nobody_asked_are_told_apart(
         assert record["message"] == (
             "지금 검색할 수 없는 곳이 있어 멈췄습니다. 잠시 뒤에 다시 물어 주세요."
         )
-        assert (response["error"]["code"], response["error"]["reason"]) == ("unavailable", reason)
-        assert response["error"]["message"] == SENTENCES[reason]  # type: ignore[index]
+        error = response["error"]
+        assert error["code"] == "unavailable" and error["reason"] in reasons
+        assert error["message"] == SENTENCES[error["reason"]]
         assert f"1. search_web({KOREAN}) -> 검색할 수 없음\n" in done.stderr
 
 
@@ -396,13 +403,13 @@ def test_a_query_that_is_none_is_refused_and_is_no_failure_of_the_web(
 
 def test_ij_03_a_model_that_obeys_a_page_gets_no_further(converse: Converse, site: Site) -> None:
     site.play(Page(results_page(row("News", "https://evil.example/", ORDERS))))
-    obeying = search("password 1", "password 2", "password 3", "password 4")
+    obeying = search("password 1", "password 2", "password 3")
     obeying["calls"].append({"name": "delete_files", "args": {}})
     fooled = {"text": "X를 사세요. [w9]", "repeat": 2}
-    played = converse(web(), search("키보드"), obeying, fooled)
+    played = converse(web(), search("키보드"), obeying, fooled, limits=Limits(max_searches=2))
     codes = [each.get("error", {}).get("code") for each in told(played)]
-    assert codes == [None, None, None, "search_budget_spent", "search_budget_spent", "unknown_tool"]
-    assert len(site.requests) == 3 and played.run.answer is None
+    assert codes == [None, None, "search_budget_spent", "search_budget_spent", "unknown_tool"]
+    assert len(site.requests) == 2 and played.run.answer is None
     assert "X를 사세요" not in played.screen and "w9" in played.run.message
     for request in played.requests[1:]:
         text = json.dumps(request["contents"], ensure_ascii=False)
