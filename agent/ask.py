@@ -71,6 +71,7 @@ def ask(
         progress=lambda: evidence.progress,
         clock=run.clock,
         on_spent=run.spend_on_tools,
+        on_error=run.refuse,
     )
     guarded = Guarded(retrying, run, tools, limits, system=instructions(plan))
     try:
@@ -84,6 +85,7 @@ def _evidence(source: Source, plan: Plan | None, limits: Limits, run: Run) -> Ev
         slots=plan.slots if plan else (),
         prepared_only=isinstance(source, Corpus) and source.prepared_only,
         max_searches=limits.max_searches,
+        left_out=source.left_out if isinstance(source, ProductCorpus) else (),
         ledger=run.ledger,
         on_search=lambda search: run.emit("search", **search.as_record()),
     )

@@ -89,6 +89,12 @@ SENTENCES: dict[str, tuple[str, str]] = {
         "모델의 답에 근거 표시가 없어 보여 주지 않습니다. 찾은 근거는 아래에 있습니다.",
         "The model's text cites no evidence, so it is not shown; what was found is listed.",
     ),
+    "stop.answered.left_out": (
+        "모델의 답이 조건에 맞지 않는 것을 말해 보여 주지 않습니다. "
+        "조건에 맞는 근거는 아래에 있습니다.",
+        "The model's text names what the conditions leave out, so it is not shown; the evidence "
+        "that meets them is listed.",
+    ),
     "stop.answered.unknown_citation": (
         "모델의 답이 없는 근거({unknown})를 인용해 보여 주지 않습니다. "
         "찾은 근거는 아래에 있습니다.",
@@ -599,9 +605,9 @@ SENTENCES: dict[str, tuple[str, str]] = {
         "{format} 파일이 너무 크게 풀립니다.",
         "the {format} file unpacks to too much.",
     ),
-    "index.too_complex": (
-        "구조가 너무 복잡해 읽을 수 없습니다. ({reason})",
-        "its structure is too much for the reader ({reason}).",
+    "index.unexpected": (
+        "읽기 프로그램이 다루지 못하는 파일입니다. ({reason})",
+        "the reader cannot make sense of it ({reason}).",
     ),
     "index.changing": (
         "읽는 동안 계속 바뀝니다. 다시 실행하면 읽습니다.",
@@ -822,10 +828,10 @@ description = ""
         "The language (BARELOOP_LANG) must be ko or en.",
     ),
     "settings.search": (
-        "웹 검색 {name:을/를} 쓸 수 없습니다. BARELOOP_SEARCH에 duckduckgo, ddgs(설치 필요), 또는 "
-        "모듈:이름을 적으세요.",
-        "The web search {name} cannot be used; set BARELOOP_SEARCH to duckduckgo, ddgs (to be "
-        "installed) or module:Name.",
+        "웹 검색 {name:을/를} 쓸 수 없습니다({reason}). BARELOOP_SEARCH에 duckduckgo, "
+        "ddgs(설치 필요), 또는 모듈:이름을 적으세요.",
+        "The web search {name} cannot be used ({reason}); set BARELOOP_SEARCH to duckduckgo, ddgs "
+        "(to be installed) or module:Name.",
     ),
     "settings.switch": (
         "{name}은 1 또는 0이어야 합니다.",

@@ -20,6 +20,9 @@ from tools.problems import ToolProblem, Unavailable
 from tools.slots import Slot
 from tools.tokens import fold
 
+MAX_QUERY = 1_000
+"""Characters of a query; every one comes back to the model with each search."""
+
 SearchOutcome = Literal["hits", "none", "unavailable"]
 """A source that could not be asked is never reported as one that has nothing."""
 
@@ -63,7 +66,8 @@ class Evidence:
 
     ``slots`` are required, in the plan's order; without slots the question is open, and any hit
     is evidence. ``ledger`` holds every passage of the conversation by id; slots, searches and
-    budgets start anew with each question. ``step`` is set by the run as it records.
+    budgets start anew with each question. ``left_out`` are names that no answer may hold, because
+    the person's conditions leave them out. ``step`` is set by the run as it records.
     """
 
     slots: tuple[Slot, ...] = ()
@@ -76,6 +80,7 @@ class Evidence:
     searches: list[Search] = field(default_factory=list[Search])
     accepted: dict[str, Passage] = field(default_factory=dict[str, Passage])
     found: dict[str, Passage] = field(default_factory=dict[str, Passage])
+    left_out: Sequence[str] = ()
     beside: dict[str, Sequence[Passage]] = field(default_factory=dict[str, Sequence[Passage]])
 
     @property
@@ -155,7 +160,7 @@ class Evidence:
 
     def search_slot(self, slot: Slot, query: str, corpus: Corpus) -> dict[str, Any]:
         """Search for one slot's evidence. Raises ToolProblem for a search that may not run."""
-        query = clean(query).strip()
+        query = clean(query).strip()[:MAX_QUERY]
         values = self._allowed(slot, query)
         pattern = slot.pattern(values)
         return self._search(
@@ -171,7 +176,7 @@ class Evidence:
     ) -> dict[str, Any]:
         """Search a source that no plan describes; ``show`` writes its hits for the model. Raises
         ToolProblem when the budget is spent."""
-        query = clean(query).strip()
+        query = clean(query).strip()[:MAX_QUERY]
         return self._search(tool, None, query, lambda: find(query), show)
 
     def add(self, passages: Sequence[Passage]) -> None:
@@ -187,7 +192,18 @@ class Evidence:
         unknown = [each.id for each in citations if not each.ok]
         if unknown:
             return f"no tool returned [{'], ['.join(unknown)}]; cite only ids of tool results"
-        return None if citations else "it cites nothing; put the [id] of its evidence after a claim"
+        if not citations:
+            return "it cites nothing; put the [id] of its evidence after a claim"
+        if named := self._named_all_the_same(answer):
+            return f"it names {', '.join(named)}, which the person's conditions leave out"
+        return None
+
+    def _named_all_the_same(self, answer: str) -> list[str]:
+        """The left-out names that an answer holds, outside of what it quotes from evidence."""
+        said = fold(answer)
+        for passage in self.ledger.values():
+            said = said.replace(fold(passage.text), " ")
+        return [name for name in self.left_out if fold(name) in said]
 
     def citations(self, answer: str) -> list[Citation]:
         """Every passage the answer cites, in order, each once."""

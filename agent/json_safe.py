@@ -15,7 +15,9 @@ MAX_CHARACTERS = 20_000
 
 _MAX_DEPTH = 20
 _LONGEST_KEY = 200
-_FIELDS = 20
+_ENTRY = 4  # what JSON writes around an entry
+_OWED = 100
+_REST = "(truncated: the rest was left out)"
 _UNPRINTABLE = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
 _SURROGATE = re.compile(r"[\ud800-\udfff]")
 
@@ -32,17 +34,25 @@ def json_safe(value: Any, limit: int = MAX_CHARACTERS) -> Any:
 
 
 class _Converter:
+    """``left`` characters may still be written; ``owed`` is the number of entries that records may
+    keep when nothing is left, so that a cut result still has its fields."""
+
     def __init__(self, limit: int) -> None:
         self.left = limit
+        self.owed = _OWED
 
     def convert(self, value: Any, above: tuple[int, ...]) -> Any:
         match value:
             case None | bool():
-                return value
+                return self._plain(value, 4)
+            case int() if abs(value) < 2**63:
+                return self._plain(int(value), len(str(int(value))))
             case int():
-                return int(value) if abs(value) < 2**63 else str(value)[:80]
+                return self._text(str(value)[:80])
+            case float() if math.isfinite(value):
+                return self._plain(value, len(repr(value)))
             case float():
-                return value if math.isfinite(value) else str(value)
+                return self._text(str(value))
             case str():
                 return self._text(value)
             case bytes() | bytearray() | memoryview():
@@ -52,6 +62,18 @@ class _Converter:
         if id(value) in above or len(above) > _MAX_DEPTH:
             return "(circular)" if id(value) in above else "(too deep)"
         return self._container(value, (*above, id(value)))
+
+    def _plain(self, value: Any, cost: int) -> Any:
+        self.left -= cost
+        return value
+
+    def _takes(self) -> bool:
+        """Whether one more entry may be written."""
+        if self.left > 0:
+            self.left -= _ENTRY
+            return True
+        self.owed -= 1
+        return self.owed >= 0
 
     def _container(self, value: Any, above: tuple[int, ...]) -> Any:
         if dataclasses.is_dataclass(value) and not isinstance(value, type):
@@ -66,12 +88,12 @@ class _Converter:
     def _mapping(self, value: Mapping[Any, Any], above: tuple[int, ...]) -> dict[str, Any]:
         safe: dict[str, Any] = {}
         for key, each in value.items():
-            # a record keeps its fields, each cut; only a table of many is cut short
-            if self.left <= 0 and len(safe) >= _FIELDS:
-                safe["truncated"] = "(truncated: the rest was left out)"
+            if not self._takes():
+                safe["truncated"] = _REST
                 break
-            self.left -= 1
-            safe[clean(str(key))[:_LONGEST_KEY]] = self.convert(each, above)
+            name = clean(str(key)[:_LONGEST_KEY])
+            self.left -= len(name)
+            safe[name] = self.convert(each, above)
         return safe
 
     def _items(self, value: Iterable[Any], above: tuple[int, ...]) -> list[Any]:
@@ -80,16 +102,17 @@ class _Converter:
         safe: list[Any] = []
         for each in value:
             if self.left <= 0:
-                safe.append("(truncated: the rest was left out)")
+                safe.append(_REST)
                 break
-            self.left -= 1
+            self.left -= _ENTRY
             safe.append(self.convert(each, above))
         return safe
 
     def _text(self, text: str) -> str:
+        self.left = max(self.left, 0)
         kept = clean(text[: self.left + 1])
         if len(kept) <= self.left:
             self.left -= len(kept)
             return kept
-        kept, self.left = kept[: max(self.left, 0)], 0
+        kept, self.left = kept[: self.left], 0
         return f"{kept}…(truncated: {len(text)} characters)"

@@ -71,6 +71,7 @@ class Run:
     stop_reason: StopReason | None = None
     citations: list[Citation] = field(default_factory=list[Citation])
     judgements: list[Verdict] = field(default_factory=list[Verdict])
+    tool_errors: list[dict[str, Any]] = field(default_factory=list[dict[str, Any]])
 
     def __post_init__(self) -> None:
         self._started = self.clock()
@@ -121,6 +122,10 @@ class Run:
         """Add to the time spent in tools."""
         self.tool_seconds += seconds
 
+    def refuse(self, result: ToolResult) -> None:
+        """Keep what a call was refused or failed for."""
+        self.tool_errors.append({"tool": result.call.name, **result.response["error"]})
+
     def record(self, content: Content | None, reply: Reply | None = None) -> None:
         """Append one turn to the history, verbatim; ``reply`` is what a model turn came with."""
         if reply is not None:
@@ -164,6 +169,7 @@ class Run:
             "rounds": 1 if evidence.searches else 0,
             "sufficiency": [],
             "judgements": list(self.judgements),
+            "tool_errors": self.tool_errors,
             "searches": [search.as_record() for search in evidence.searches],
             "evidence": [
                 {
@@ -253,7 +259,8 @@ class Run:
         if self.missing:
             return "incomplete"
         if self.citations:
-            return "unknown_citation"
+            known = all(each.ok for each in self.citations)
+            return "left_out" if known else "unknown_citation"
         return "uncited" if self.evidence and self.evidence.searches else "from_memory"
 
     @property

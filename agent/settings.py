@@ -175,8 +175,10 @@ def build_search(settings: Settings) -> WebSearch:
 
     try:
         return WebSearch(_backend(settings.search), budget_s=settings.search_timeout_s)
-    except (ImportError, AttributeError, TypeError):
-        raise Problem("settings.search", name=settings.search) from None
+    except Exception as failure:
+        # somebody else's class: whatever it raises, and it may hold a key, goes no further
+        reason = type(failure).__name__
+        raise Problem("settings.search", name=settings.search, reason=reason) from None
 
 
 def _backend(name: str) -> SearchBackend:
@@ -192,6 +194,8 @@ def _backend(name: str) -> SearchBackend:
     if not module or not attribute:
         raise ImportError(name)
     backend: SearchBackend = getattr(importlib.import_module(module), attribute)()
+    if not callable(getattr(backend, "search", None)):
+        raise TypeError(name)
     return backend
 
 

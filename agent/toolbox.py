@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 import json
+import re
 import time
 import types
 from collections.abc import Callable, Sequence
@@ -32,7 +33,7 @@ class Toolbox:
     ``repeats`` counts calls that were made before with the same arguments, ``idle`` the steps in
     a row that brought nothing: ``progress`` returns a number that grows when something new was
     found (by default: the number of calls that succeeded). ``on_spent`` is told the seconds that
-    each step spent in tools.
+    each step spent in tools, ``on_error`` every result that is an error.
     """
 
     def __init__(
@@ -42,6 +43,7 @@ class Toolbox:
         progress: Callable[[], int] | None = None,
         clock: Callable[[], float] = time.monotonic,
         on_spent: Callable[[float], None] = lambda seconds: None,
+        on_error: Callable[[ToolResult], None] = lambda result: None,
     ) -> None:
         self._tools = {function.__name__: _Tool.of(function) for function in functions}
         self.declarations: list[Declaration] = [tool.declaration() for tool in self._tools.values()]
@@ -52,6 +54,7 @@ class Toolbox:
         self.repeats = 0
         self.idle = 0
         self._on_spent = on_spent
+        self._on_error = on_error
         self.interrupted = False
 
     def call_all(self, calls: Sequence[ToolCall]) -> list[ToolResult]:
@@ -67,6 +70,9 @@ class Toolbox:
         open_calls = calls[len(results) :]
         results += [_error(call, "interrupted", "The person interrupted.") for call in open_calls]
         self.idle = self.idle + 1 if self._progress() == before else 0
+        for result in results:
+            if result.is_error:
+                self._on_error(result)
         self._on_spent(self._clock() - started)
         return results
 
@@ -78,7 +84,7 @@ class Toolbox:
         except ToolProblem as problem:
             details = json_safe(problem.details, limit)
             return _error(call, problem.code, problem.message, **details)
-        except Exception as failure:
+        except (Exception, SystemExit) as failure:
             return _error(call, "tool_failed", f"The tool failed ({type(failure).__name__}).")
         self.succeeded += 1
         return ToolResult(call, response)
@@ -136,7 +142,9 @@ class _Parameter:
         if kind in ("integer", "number"):
             low, high = self.schema.get("minimum"), self.schema.get("maximum")
             if (low is not None and coerced < low) or (high is not None and coerced > high):
-                raise _Wrong(f"{name} must be between {low} and {high}")
+                bounds = [f"at least {low}"] * (low is not None)
+                bounds += [f"at most {high}"] * (high is not None)
+                raise _Wrong(f"{name} must be {' and '.join(bounds)}")
         return coerced
 
 
@@ -155,6 +163,9 @@ class _Tool:
     def of(cls, function: Callable[..., Any]) -> _Tool:
         hints = get_type_hints(function, include_extras=True)
         signature = inspect.signature(function)
+        kinds = {each.kind for each in signature.parameters.values()}
+        if not kinds <= {inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.KEYWORD_ONLY}:
+            raise TypeError(f"tool {function.__name__}: every argument must have a name of its own")
         parameters = {
             name: _Parameter(
                 _schema(function, name, hints.get(name)),
@@ -254,6 +265,11 @@ def _as_number(value: Any) -> float | None:
 
 
 def _as_integer(value: Any) -> int | None:
+    if isinstance(value, str):
+        written = value.strip()
+        if not re.fullmatch(r"[+-]?([0-9]+|[0-9]{1,3}(,[0-9]{3})+)", written):
+            return None
+        value = int(written.replace(",", ""))
     if isinstance(value, int) and not isinstance(value, bool):
         return value if abs(value) < 2**63 else None
     number = _as_number(value)

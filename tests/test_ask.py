@@ -246,6 +246,13 @@ def test_an_early_answer_that_goes_back_may_become_a_search(billing):
     assert "missing for permission" in model.requests[2]["system"]
 
 
+def test_an_answer_goes_back_once_in_a_question_not_once_in_a_step(folder):
+    bad = turn("7일입니다.")
+    model = Replies(look("환불 영수증"), bad, look("배송비 3,000원"), bad, turn("7일 [환불.md:3]"))
+    run = ask("환불 기한은?", folder, model)
+    assert (run.answer, len(model.answers)) == (None, 1)
+
+
 def test_an_answer_goes_back_only_while_the_limits_allow_it(billing):
     bad = turn("Nothing is cited.")
     run = ask(QUESTION, billing, Replies(*FOUND, bad, turn(CITED)), Limits(max_tokens=49))
@@ -328,6 +335,7 @@ def test_only_prepared_queries_run_and_the_error_names_them(billing):
     model = Replies(turn(steps("how to export")), turn(steps("anything else")))
     run = ask(QUESTION, billing, model)
     response = run.contents[2]["parts"][0]["functionResponse"]["response"]
+    assert run.as_record()["tool_errors"][0] == {"tool": "find_steps", **response["error"]}
     assert response["error"]["code"] == "query_not_allowed"
     assert response["error"]["allowed"] == ["invoice export"]
     assert (run.stop_reason, run.as_record()["searches"]) == ("no_progress", [])

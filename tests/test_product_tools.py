@@ -331,3 +331,21 @@ def test_without_conditions_only_the_words_can_fail():
         "조건에는 맞지만 검색어와 겹치는 말이 없는 상품: 1개.",
     ]
     assert "all remain" in corpus.search("의자").note
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("고요 키보드가 좋습니다 [P1].", True),
+        ("고요 프로가 더 좋습니다. 고요 키보드도 좋습니다 [P1].", False),
+        ("고요  프로는 129000원 [P1]", False),
+    ],
+)
+def test_an_answer_names_nothing_that_the_conditions_leave_out(text: str, shown: bool) -> None:
+    products = read_products(INSTALLED / "products")
+    bound = products.where(Filters(max_won=100_000, connection="usb-c"))
+    model = Replies(turn(search("저소음 사무실")), *2 * [turn(text)])
+    run = ask("저소음 사무실", bound, model, run=Run(language="ko"))
+    assert run.answer == (text if shown else None)
+    assert shown or "조건에 맞지 않는 것" in run.message
+    assert shown or "고요 프로" in model.requests[-1]["system"]

@@ -10,6 +10,7 @@ from agent.settings import (
     Settings,
     Vertex,
     build_model,
+    build_search,
     language_for,
     locale_language,
     model_notice,
@@ -335,3 +336,23 @@ def test_the_gemini_model_is_built_without_asking_anyone() -> None:
 
 def test_tests_see_no_settings_of_the_machine() -> None:
     assert read_settings(os.environ) == read_settings({})
+
+
+class Paid:
+    """A search service whose key is missing."""
+
+    def __init__(self) -> None:
+        raise KeyError("SECRETKEY123")
+
+
+class NoSearch:
+    """Something that cannot be asked."""
+
+
+@pytest.mark.parametrize("name", ["Paid", "NoSearch", "Nobody", ":", "os:getcwd", "no.module:X"])
+def test_a_search_that_cannot_be_used_is_one_sentence_without_its_words(name: str) -> None:
+    where = name if ":" in name else f"{__name__}:{name}"
+    with pytest.raises(Problem) as raised:
+        build_search(read_settings({"BARELOOP_SEARCH": where}))
+    told = raised.value.say("ko") + raised.value.say("en")
+    assert "BARELOOP_SEARCH" in told and "SECRETKEY123" not in told

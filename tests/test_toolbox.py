@@ -105,6 +105,8 @@ def test_what_the_api_could_misread_cannot_be_declared(tool):
         ({"max_price": 30000}, 30000),
         ({"max_price": 3.0}, 3),
         ({"max_price": "3"}, 3),
+        ({"max_price": "150,000"}, 150_000),
+        ({"max_price": "9007199254740993"}, 9_007_199_254_740_993),
         ({"max_price": 0}, 0),
         ({"max_price": None}, None),
         ({}, None),
@@ -114,7 +116,10 @@ def test_integers_are_coerced(given, seen):
     assert answer(search_products, name="a", **given)["output"]["saw"][1] == seen
 
 
-@pytest.mark.parametrize("bad", [2.5, True, "many", 1e30, -5, [3], {"a": 1}, "", math.nan])
+@pytest.mark.parametrize(
+    "bad",
+    [2.5, True, "many", "1_000", "１２", "1e3", "1,00", 1e30, -5, [3], {"a": 1}, "", math.nan],
+)
 def test_what_is_no_price_is_refused(bad):
     error = answer(search_products, name="a", max_price=bad)["error"]
     assert error["code"] == "invalid_arguments"
@@ -193,6 +198,14 @@ def test_a_failing_tool_tells_no_paths_and_no_credentials():
         "message": "Come back later.",
         "after": 3,
     }
+
+
+def test_a_tool_that_leaves_the_program_is_a_tool_that_failed():
+    def leave() -> None:
+        """Leave."""
+        raise SystemExit(3)
+
+    assert answer(leave)["error"]["code"] == "tool_failed"
 
 
 def test_an_interrupt_keeps_what_finished_and_answers_the_rest():
@@ -281,13 +294,34 @@ def test_one_step_is_capped_too():
 def test_a_cut_leaves_the_keys_whole():
     cut = json_safe({"hits": [{"id": "a:1", "text": "x" * 30_000, "source": "a"}] * 3})
     assert set(cut["hits"][0]) == {"id", "text", "source"} and cut["hits"][0]["id"] == "a:1"
-    many = json_safe({str(n): 1 for n in range(100_000)})
-    assert len(many) == MAX_CHARACTERS + 1 and "truncated" in many
 
 
-def test_long_lists_end_with_the_mark():
-    safe = json_safe(list(range(100_000)))
-    assert len(safe) == MAX_CHARACTERS + 1 and "truncated" in safe[-1]
+def nest(depth: int) -> Any:
+    return {str(n): nest(depth - 1) for n in range(20)} if depth else "x" * 30
+
+
+def shared(depth: int) -> Any:
+    child = shared(depth - 1) if depth else "x"
+    return dict.fromkeys(map(str, range(20)), child)
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        list(range(100_000)),
+        [1.25] * 100_000,
+        {str(n): 1 for n in range(100_000)},
+        {f"{'k' * 190}{n}": n for n in range(20_000)},
+        nest(4),
+        shared(9),
+        [[[0] * 100] * 100] * 100,
+        {"a": {"b": ["x" * 1000] * 1000}},
+    ],
+    ids=["integers", "numbers", "entries", "names", "nested", "shared", "lists", "texts"],
+)
+def test_no_shape_of_result_is_larger_than_the_cap(value):
+    text = json.dumps(json_safe(value), ensure_ascii=False)
+    assert len(text) < 3 * MAX_CHARACTERS and "truncated" in text
 
 
 @pytest.mark.parametrize("value", [[1, 2], "문자열", 3, None, {"a": 1}])

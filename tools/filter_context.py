@@ -109,6 +109,7 @@ def parse_numbers(reply: str, count: int) -> Selection:
     text = _unwrapped(text)
     if _NONE.fullmatch(text) or re.fullmatch(r"\[\s*\]", text):
         return Selection("none")
+    text = re.sub(r"(?<![\d.])(\d+)\.0+(?![\d.])", r"\1", text).replace('"', " ")
     pieces = [piece for piece in re.split(r"[,\s]+", text.translate(_FOLDED)) if piece]
     found: list[int] = []
     for piece in pieces:

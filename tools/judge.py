@@ -33,12 +33,21 @@ _NO = frozenset(
 )
 
 
+_NAMES = frozenset({"answer", "verdict", "result", "judgement", "judgment", "relevant"})
+_WRAPPING = r"""[\s"'`*_.\[\](){}“”‘’「」。]"""
+
+
 def parse_verdict(reply: str) -> Verdict:
     """The verdict of a reply: its first line must be a yes or a no and nothing else, in Korean or
-    English, whatever its case and wrapping. "관련 없음" is a no though it holds "관련"."""
-    text = _unwrapped(reply.strip())
-    first = next((line for line in text.splitlines() if line.strip()), "")
-    word = fold(re.sub(r"^[\W_]+|[\W_]+$", "", first))
+    English, whatever its case and wrapping. "관련 없음" is a no though it holds "관련"; any other
+    sign beside the word, or a later line that says the opposite, makes it unknown."""
+    lines = [_verdict(line) for line in _unwrapped(reply.strip()).splitlines() if line.strip()]
+    first: Verdict = lines[0] if lines else "unknown"
+    return first if set(lines) <= {first, "unknown"} else "unknown"
+
+
+def _verdict(line: str) -> Verdict:
+    word = fold(re.sub(rf"^{_WRAPPING}+|{_WRAPPING}+$", "", line))
     if word in _NO:
         return "no"
     return "yes" if word in _YES else "unknown"
@@ -59,11 +68,11 @@ def lexical_judge(question: str, evidence: str) -> str:
 
 
 def _unwrapped(text: str) -> str:
-    """The only value of a JSON object, or the text as it is."""
+    """The answer in a JSON object that holds nothing else, or the text as it is."""
     try:
         value = json.loads(text)
     except (ValueError, RecursionError):
         return text
-    if isinstance(value, dict) and len(value) == 1:
+    if isinstance(value, dict) and len(value) == 1 and set(value) <= _NAMES:
         value = next(iter(cast(dict[str, Any], value).values()))
     return str(value) if isinstance(value, str | bool) else text

@@ -107,6 +107,13 @@ class ProductCorpus:
         """Whether there is no product to find, under any filters."""
         return not self.products
 
+    @property
+    def left_out(self) -> list[str]:
+        """The names of products that the person's filters leave out and that no other product
+        has."""
+        kept = {each.name for each in self.products if not self.filters.broken_by(each)}
+        return [each.name for each in self.products if each.name not in kept]
+
     def where(self, filters: Filters) -> ProductCorpus:
         """The same products under the person's filters."""
         return replace(self, filters=filters)

@@ -350,3 +350,20 @@ def test_no_other_site_is_ever_asked() -> None:
 def test_a_time_limit_that_is_none_is_refused(timeout_s: float) -> None:
     with pytest.raises(ValueError, match="timeout_s"):
         DuckDuckGoBackend().search("q", 5, timeout_s)
+
+
+@pytest.mark.parametrize(
+    ("title", "body"),
+    [
+        ("No results. in search, how to fix", CHALLENGE),
+        ("No more results. meaning", ""),
+        ("class='no-results'", CHALLENGE.replace("</form>", "<p>No results.</p></form>")),
+    ],
+)
+def test_wd_01_a_query_that_says_no_results_does_not_make_a_refusal_one(
+    site: Site, title: str, body: str
+) -> None:
+    page = f"<html><head><title>{title} at DuckDuckGo</title></head><body>{body}</body></html>"
+    site.play(Page(page))
+    reason, _ = unavailable(web())
+    assert reason == ("blocked" if body else "unclear")

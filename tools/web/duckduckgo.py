@@ -23,8 +23,12 @@ MAX_PAGE_BYTES = 2_000_000
 """A page of results has about 50,000; a page that unpacks to more than this is not read on."""
 
 _NO_RESULTS = re.compile(
-    rb"""class=["'][^"'<>]*\bno-results?\b|>\s*No\s+(more\s+)?results\.""", re.I
+    rb"""<(?!title|textarea|option)\w+[^<>]*\bclass=["'][^"'<>]*\bno-results?\b[^<>]*>"""
+    rb"""|<(?:div|span|td|p|b)\b[^<>]*>\s*No\s+(?:more\s+)?results\.""",
+    re.I,
 )
+"""What an empty page says of itself, in an element of its body; the title repeats the query."""
+
 _CHALLENGE = re.compile(
     rb"""(?:class|id)=["'][^"'<>]*\b(?:anomaly-modal|challenge-form)"""
     rb"""|(?:action|src)=["'][^"'<>]*/anomaly\.js""",
@@ -61,9 +65,10 @@ class DuckDuckGoBackend:
             rows = self._client().text(query, backend="html")
         except Exception as error:
             raise self._explained(error) from error
+        if not rows and _CHALLENGE.search(self._visit.body):
+            raise SearchUnavailable("blocked", "200")
         if not rows and not _NO_RESULTS.search(self._visit.body):
-            challenge = _CHALLENGE.search(self._visit.body)
-            raise SearchUnavailable("blocked" if challenge else "unclear", "200")
+            raise SearchUnavailable("unclear", "200")
         return [
             SearchHit(row.get("title"), row.get("href"), row.get("body")) for row in rows[:limit]
         ]
