@@ -123,15 +123,13 @@ class Steps:
 def first_line(response: dict[str, Any]) -> str:
     """도구 결과의 첫 줄: 찾은 글, 없다는 말, 또는 오류의 까닭."""
     match response:
-        case {"error": {"message": text}}:
-            pass
+        case {"error": {"message": text}} | {"output": {"note": text}}:
+            told = text
         case {"output": {"hits": [{"id": name, "text": found}, *_]}}:
-            text = f"[{name}] {unfence(found)}"
-        case {"output": {"note": text} | text}:
-            pass
+            told = f"[{name}] {unfence(found)}"
         case _:
-            text = ""
-    return next(iter(str(text).splitlines()), "")
+            told = response.get("output", "")
+    return next(iter(str(told).splitlines()), "")
 
 
 def beside(run: Run) -> list[str]:
