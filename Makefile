@@ -1,6 +1,6 @@
 .DEFAULT_GOAL := help
 # agent, tools, code and tests are folders too: without .PHONY make would call them up to date.
-.PHONY: help setup chat ask test tests lint check serve
+.PHONY: help setup chat ask test tests lint check serve bench-retrieval
 
 PYTHON := .venv/bin/python
 STAMP := .venv/made
@@ -26,7 +26,7 @@ endef
 export RELATIVE
 
 help: ## list these targets
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-6s %s\n", $$1, $$2 }' Makefile
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-15s %s\n", $$1, $$2 }' Makefile
 
 setup: $(STAMP) ## make .venv with everything locked in constraints.txt (first step; needs Python 3.11 or later)
 
@@ -50,6 +50,9 @@ check: lint test ## lint and test
 
 serve: $(STAMP) ## the offline Gemini on this machine: make serve PORT=8090
 	@.venv/bin/bareloop serve --port $(PORT)
+
+bench-retrieval: $(STAMP) ## speed of the index, and its quality on question sets: DATA=FOLDER
+	@$(PYTHON) tests/benchmarks/retrieval.py $(if $(DATA),--data "$(DATA)")
 
 $(STAMP): pyproject.toml constraints.txt
 	@if test -x $(PYTHON) && test "$$(cat $@ 2>/dev/null)" = "$$(pwd -P)"; then exit 0; fi; \

@@ -13,6 +13,9 @@ import pytest
 
 from agent.offline.scripted import ScriptedGemini
 
+CLOSED = "http://127.0.0.1:9"
+"""A proxy that is not there: what a transcript shows needs no network."""
+
 ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 
@@ -33,7 +36,7 @@ def test_transcripts(command: str, printed: str) -> None:
     run = subprocess.run(
         ["bash", "-c", command],
         cwd=ROOT,
-        env={**os.environ, "PATH": path, "COLUMNS": "80"},
+        env={**os.environ, "PATH": path, "COLUMNS": "80", "HTTPS_PROXY": CLOSED},
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,
