@@ -345,9 +345,10 @@ def test_init_writes_rules_that_work_when_their_comments_are_lifted(
     again = bareloop("init", str(docs), BARELOOP_LANG=language)
     assert again.returncode == 2 and again.stderr.count("\n") == 1
     assert (docs / "corpus.toml").read_text(encoding="utf-8") == written
+    assert "사내 문서: 4 files" in bareloop("index", str(docs)).stdout
     lifted = re.sub(r"(?m)^# (?=\[|\w+ = )", "", written).replace("사내 문서", "docs")
     (docs / "corpus.toml").write_text(lifted, encoding="utf-8")
-    assert "3 files" in bareloop("index", str(docs)).stdout
+    assert "docs: 3 files" in bareloop("index", str(docs)).stdout
     assert cited("red door", "--where", "department=hr") == ["hr/2025-leave.md:1"]
     assert cited("red door", "--where", "year>=2026") == ["contracts/2026/a.md:4"]
     assert cited("red door", "--where", "kind=contract") == ["contracts/b.md:1"]

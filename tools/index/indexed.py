@@ -18,7 +18,7 @@ from tools.tokens import stem, units
 if TYPE_CHECKING:
     from tools.index.index import Index
 
-_NAME = re.compile(r"\w[\w.-]{0,63}")
+_NAME = re.compile(r"\w(?:[\w .-]{0,62}[\w-])?")
 _ABOUT = "corpus.json"
 _NEAR_THE_BEST = 0.5
 _LOOKED_AT = 4
@@ -77,7 +77,8 @@ def _is_about(words: Sequence[frozenset[str]], passage: Passage) -> bool:
 
 
 def corpus_name(written: str) -> str | None:
-    """A name as folders bear it; None for what is none: letters, digits, ``_``, ``-`` and dots."""
+    """A name as folders bear it; None for what is none: letters, digits, ``_``, ``-``, dots
+    and spaces."""
     name = normalize("NFC", written)
     return name if _NAME.fullmatch(name) else None
 

@@ -112,10 +112,6 @@ def _take(writer: Writer, found: Found, known: Document | None, told: Update) ->
     except ReadingError as error:
         told.failed.append((found.path, error))
         return
-    except (RecursionError, MemoryError) as error:
-        # a strange file must not cost the others
-        told.failed.append((found.path, ReadingError("too_complex", reason=type(error).__name__)))
-        return
     told.partly.extend((found.path, problem) for problem in content.problems)
     fields = {**document.fields, **_named(content.facets)}
     document = replace(document, title=content.title, fields=fields)

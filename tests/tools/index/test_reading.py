@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 import unicodedata
 from typing import Any
 
@@ -250,6 +251,18 @@ l2</pre>맨글<br>다음 줄
         ("10", ("안내", "둘째"), "끝"),
     ]
     assert content.title == "안내 & 도움"
+
+
+def test_html_that_no_one_should_write() -> None:
+    page = "<p>one<![bogus[x]]><!--\n<p>hid--></b>\n<p\nclass='x'\n>\nfour<p"
+    assert places(read("a.html", page)) == [("1", "one"), ("6", "four")]
+
+
+@pytest.mark.parametrize("mark", ["<!--", "<a ", "<![", "<a href='", "<div>", "<p>"])
+def test_damaged_html_takes_no_more_time_than_any_other(mark: str) -> None:
+    began = time.monotonic()
+    read("a.html", mark * 20_000)
+    assert time.monotonic() - began < 5
 
 
 # PDF

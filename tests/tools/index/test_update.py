@@ -11,7 +11,14 @@ import pytest
 
 from tests.tools.index.made import folder
 from tools.index.index import Index
-from tools.index.indexed import About, find_indexed, index_folder, read_about, write_about
+from tools.index.indexed import (
+    About,
+    corpus_name,
+    find_indexed,
+    index_folder,
+    read_about,
+    write_about,
+)
 from tools.index.reading import ReadingError
 from tools.index.reading.files import LARGEST_FILE, find_roots, list_files, read_file
 from tools.index.update import Update, update
@@ -185,6 +192,11 @@ def test_what_is_known_of_a_corpus_is_written_whole(tmp_path: Path) -> None:
     assert read_about(tmp_path, "문서") is None
 
 
-@pytest.mark.parametrize("name", ["../x", "a/b", ".", "", "x" * 65])
+@pytest.mark.parametrize("name", ["x", "사내 규정", "v1.2", "a_b-c", "x" * 64])
+def test_a_name_of_one_folder_is_a_name(name: str) -> None:
+    assert corpus_name(name) == name
+
+
+@pytest.mark.parametrize("name", ["../x", "a/b", ".", "", "a ", "a.", "x" * 65])
 def test_a_name_that_is_a_path_opens_nothing(tmp_path: Path, name: str) -> None:
     assert find_indexed(tmp_path, name) is None

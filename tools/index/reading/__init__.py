@@ -39,7 +39,13 @@ def read_content(name: str, data: bytes) -> Content:
     module, _, function = reader.partition(":")
     # a reader's library is loaded with the first file that needs it
     read = getattr(import_module(f"tools.index.reading.{module}"), function)
-    return cast(Callable[[bytes], Content], read)(data)
+    try:
+        return cast(Callable[[bytes], Content], read)(data)
+    except ReadingError:
+        raise
+    except Exception as error:
+        # whatever a library makes of a strange file, it must not cost the other files
+        raise ReadingError("unexpected", reason=type(error).__name__) from error
 
 
 __all__ = [
