@@ -941,6 +941,10 @@ description = ""
         "Web search (with --web only): duckduckgo-search {version}, no key needed; queries go to "
         "DuckDuckGo.",
     ),
+    "doctor.search_chosen": (
+        "웹 검색(--web 을 쓸 때만): BARELOOP_SEARCH로 고른 {name}.",
+        "Web search (with --web only): {name}, chosen with BARELOOP_SEARCH.",
+    ),
     "doctor.search_bing": (
         "웹 검색: duckduckgo-search {version:은/는} Bing에만 묻습니다. "
         "make setup으로 8.0.5를 설치하세요.",

@@ -15,8 +15,10 @@ from typing import Any, Literal, NamedTuple
 
 from agent.catalogue import Language, Problem, say
 from agent.settings import (
+    DUCKDUCKGO,
     KEY_VARIABLES,
     Settings,
+    build_search,
     data_folder,
     model_notice,
     preferred_language,
@@ -84,7 +86,7 @@ def report(
         *_model(settings, language),
         _corpora(),
         *_indexed(),
-        _search(),
+        _search(settings),
         _console(encoding),
         *_proxies(proxy_variables() if proxies is None else proxies),
     ]
@@ -181,7 +183,13 @@ def _sdk() -> Finding:
     return _ok("doctor.sdk", version=version) if version else _problem("doctor.sdk_missing")
 
 
-def _search() -> Finding:
+def _search(settings: Settings | Problem) -> Finding:
+    if isinstance(settings, Settings) and settings.search != DUCKDUCKGO:
+        try:
+            build_search(settings)
+        except Problem as problem:
+            return Finding("note", problem.key, problem.values)
+        return _ok("doctor.search_chosen", name=settings.search)
     version = _version("duckduckgo-search")
     if not version:
         return _note("doctor.search_missing")

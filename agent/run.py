@@ -223,8 +223,9 @@ class Run:
     def _gate(self, reply: Reply) -> None:
         """Let an answer through only when its evidence is complete and every citation exists."""
         text = unfence(reply.text)
-        if reply.outcome in ("truncated", "blocked") and text and not self.missing:
-            self.partial = text
+        known = self.evidence is None or all(each.ok for each in self.evidence.citations(text))
+        if reply.outcome in ("truncated", "blocked") and known and not self.missing:
+            self.partial = text or None
         if reply.outcome != "answer":
             return
         if self.evidence is None:
@@ -247,7 +248,7 @@ class Run:
             "unknown": ", ".join(each.id for each in self.citations if not each.ok),
         }
         told = say(f"stop.{self.stop_reason}.{self._cause(reply)}", self.language, **values)
-        if self.missing:
+        if self.missing and self.evidence and self.evidence.searches:
             told = f"{told} {say('run.missing', self.language, **values)}"
         return " ".join([told, *self.caveats])
 

@@ -197,7 +197,7 @@ def test_a_corpus_without_documents_asks_no_model(tmp_path):
     model = Replies()
     run = ask(QUESTION, corpus, model, run=Run(language="ko"))
     assert (run.status, run.stop_reason) == ("incomplete", "exhausted")
-    assert run.message.startswith("관련 근거를 찾지 못했습니다.") and model.requests == []
+    assert run.message == "관련 근거를 찾지 못했습니다." and model.requests == []
 
 
 def test_an_early_answer_is_not_shown(billing):
@@ -530,6 +530,17 @@ def test_an_interrupted_model_leaves_a_conversation_that_goes_on(billing):
     assert roles == ["user", "model", "user", "model", "user"]
 
 
+def test_an_interrupt_between_a_call_and_its_answer_leaves_no_open_call(billing):
+    def interrupt(event: dict[str, Any]) -> None:
+        if event["event"] == "content" and "functionCall" in str(event["content"]):
+            raise KeyboardInterrupt
+
+    first = ask(QUESTION, billing, Replies(FOUND[0]), run=Run(listeners=(interrupt,)))
+    assert first.stop_reason == "interrupted"
+    assert [content["role"] for content in first.contents] == ["user", "model", "user", "model"]
+    assert errors(first) == ["interrupted"]
+
+
 def test_a_refused_request_takes_its_turns_out_of_the_history(billing):
     body = {"error": {"code": 400, "message": "thought_signature ...", "status": "X"}}
     first = ask(QUESTION, billing, Replies(turn(steps()), read_error(400, body)))
@@ -547,6 +558,11 @@ def test_text_that_was_cut_is_never_the_answer(folder, finish, text, reason):
     run = ask("환불?", folder, model)
     assert (run.stop_reason, run.answer, run.partial) == (reason, None, text)
     assert run.contents[-1]["parts"] == [{"text": run.message}]
+
+
+def test_cut_text_that_cites_what_does_not_exist_is_not_shown_at_all(folder):
+    cut = turn("누구나 됩니다 [규정.md:9]", finish="MAX_TOKENS")
+    assert ask("환불?", folder, Replies(look("환불 영수증"), cut)).partial is None
 
 
 def test_cut_text_before_the_evidence_is_complete_is_not_shown_at_all(billing):

@@ -52,17 +52,52 @@ def test_the_eight_anchors_stand_above_their_statements():
     ]
 
 
+def asking(module: ast.Module) -> set[str]:
+    """The names in a module that lead to a request: ``generate``, and every function of the module
+    that calls such a name."""
+    names = {"generate", "run_agent"}
+    functions = [node for node in ast.walk(module) if isinstance(node, ast.FunctionDef)]
+    for _ in functions:
+        names |= {each.name for each in functions if called(each) & names}
+    return names
+
+
+def called(node: ast.AST) -> set[str]:
+    """The names that are called, or handed on to be called, anywhere in ``node``."""
+    return {
+        each.attr if isinstance(each, ast.Attribute) else each.id
+        for each in ast.walk(node)
+        if isinstance(each, ast.Attribute | ast.Name)
+    }
+
+
+def stepping(source: str) -> list[int]:
+    """The lines of ``source`` where a loop asks a model again and again."""
+    module = ast.parse(source)
+    names = asking(module)
+    loops = ast.For | ast.While | ast.ListComp | ast.GeneratorExp | ast.SetComp | ast.DictComp
+    return [
+        node.lineno for node in ast.walk(module) if isinstance(node, loops) and called(node) & names
+    ]
+
+
 def test_no_second_stepping_loop():
     """Nothing else under agent/ asks a model again and again."""
-    for path in ROOT.rglob("*.py"):
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-            if isinstance(node, ast.For | ast.While) and path.name != "loop.py":
-                asked = [
-                    each
-                    for each in ast.walk(node)
-                    if isinstance(each, ast.Attribute) and each.attr == "generate"
-                ]
-                assert not asked, f"{path} line {node.lineno} steps through a model"
+    found = {
+        path.relative_to(ROOT).as_posix(): lines
+        for path in ROOT.rglob("*.py")
+        if (lines := stepping(path.read_text(encoding="utf-8")))
+    }
+    assert list(found) == ["loop.py"] and len(found["loop.py"]) == 1
+
+
+def test_a_second_stepping_loop_would_be_seen():
+    guarded = (ROOT / "models/guarded.py").read_text(encoding="utf-8")
+    once = "        reply = self._ask(contents, tools, system, mode, generation)\n"
+    assert once in guarded
+    twice = "        for _ in range(3):\n    " + once
+    assert stepping(guarded.replace(once, twice))
+    assert stepping("while True:\n    model.generate(contents, tools)\n")
 
 
 def test_the_history_is_the_request():

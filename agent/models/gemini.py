@@ -31,9 +31,17 @@ from google.genai import types
 from google.genai.client import DebugConfig
 
 from agent.catalogue import Problem
-from agent.messages import Content, Declaration, Reply, ToolMode, Usage, function_calls
-from agent.models.stream import Events, Speech, merge
-from agent.models.wire import read_error, read_reply, request_body
+from agent.messages import (
+    Content,
+    Declaration,
+    Reply,
+    ToolMode,
+    Usage,
+    function_calls,
+    visible_text,
+)
+from agent.models.stream import Events, Speech, merge, overlap
+from agent.models.wire import first_candidate, read_error, read_reply, request_body
 
 GOOGLE = "https://generativelanguage.googleapis.com/"
 API_VERSION = "v1beta"
@@ -46,7 +54,7 @@ SDK derives from ours."""
 
 _MULTI_REGIONS = ("us", "eu")
 _PLACEHOLDER = f"placeholder-{uuid.uuid4()}"
-_SHORTEST_SECRET = 20  # a shorter key is a stand-in such as "test", and may occur in any text
+_SHORTEST_SECRET = 8  # a shorter key is a stand-in such as "test", and may occur in any text
 
 for _name in ("google_genai", "google.auth", "httpx2", "httpcore2"):
     logging.getLogger(_name).addHandler(logging.NullHandler())
@@ -150,6 +158,8 @@ class _Exchange:
         self.speech = Speech(self._say if on_text else None)
         self.raised: Exception | None = None
         self._key = key
+        self._secret = key if len(key) >= _SHORTEST_SECRET else ""
+        self._held = ""
         self._timeout_s = timeout_s
         self._stream = stream
         self._on_text = on_text
@@ -203,14 +213,24 @@ class _Exchange:
 
     def _load(self, data: bytes) -> Any:
         """JSON as it came. A server that echoes the key is not passed on."""
-        if len(self._key) >= _SHORTEST_SECRET:
-            data = data.replace(self._key.encode(), b"(key)")
+        if self._secret:
+            data = data.replace(self._secret.encode(), b"(key)")
         return json.loads(data)
 
     def _say(self, text: str) -> None:
+        """Pass text on but for what may be the beginning of the key, which comes in pieces."""
+        text = self._held + text
+        if self._secret:
+            text = text.replace(self._secret, "(key)")
+        kept = overlap(text, self._secret)
+        self._held = text[len(text) - kept :]
+        self._show(text[: len(text) - kept])
+
+    def _show(self, text: str) -> None:
         assert self._on_text
         try:
-            self._on_text(text)
+            if text:
+                self._on_text(text)
         except Exception as error:
             self.raised = error
             raise
@@ -237,16 +257,36 @@ class _Exchange:
         return replace(reply, retry_after=reply.retry_after or self._retry_after)
 
     def _whole(self, declared: Collection[str]) -> Reply:
-        return read_reply(self._load(self._body) if self._body.strip() else {}, declared)
+        answer = self._load(self._body) if self._body.strip() else {}
+        return read_reply(self._hidden(answer) if isinstance(answer, dict) else answer, declared)
 
     def _streamed(self, declared: Collection[str]) -> Reply:
         self._take_rest()
-        reply = read_reply(merge(self._chunks), declared)
+        reply = read_reply(self._hidden(merge(self._chunks)), declared)
         if reply.content and not reply.finish_reason and reply.outcome != "blocked":
             return self._cut()
         if reply.outcome in ("answer", "truncated"):
             self.speech.end()
+            self._show_held()
         return reply
+
+    def _show_held(self) -> None:
+        held, self._held = self._held, ""
+        if self._on_text:
+            self._show(held)
+
+    def _hidden(self, answer: dict[str, Any]) -> dict[str, Any]:
+        """``answer`` without the key, also where it came in pieces: within a part, which is put
+        together here, or over several, which then become one."""
+        if not self._secret:
+            return answer
+        written = json.dumps(answer, ensure_ascii=False)
+        if self._secret in written:
+            answer = json.loads(written.replace(self._secret, "(key)"))
+        content = first_candidate(answer).get("content")
+        if content and self._secret in (said := visible_text(content)):
+            content["parts"] = [{"text": said.replace(self._secret, "(key)")}]
+        return answer
 
     def _take_rest(self) -> None:
         """What the stream's end left open, and an answer or an error outside of any event."""
@@ -260,7 +300,7 @@ class _Exchange:
 
     def _cut(self) -> Reply:
         """A stream that ended early. Its text is kept, a call without its end is not."""
-        begun = read_reply(merge(self._chunks))
+        begun = read_reply(self._hidden(merge(self._chunks)))
         content = None if function_calls(begun.content) else begun.content
         return Reply("network", content=content, usage=begun.usage, cause="cut", retryable=True)
 

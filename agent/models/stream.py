@@ -158,7 +158,7 @@ def _settled(text: str, told: int) -> int:
     end = _first_call(text, told)
     if end < len(text):
         return end
-    return end - max(_overlap(text, syntax) for syntax in _CALL_SYNTAX)
+    return end - max(overlap(text, syntax) for syntax in _CALL_SYNTAX)
 
 
 def _first_call(text: str, told: int) -> int:
@@ -166,7 +166,7 @@ def _first_call(text: str, told: int) -> int:
     return min(places, default=len(text))
 
 
-def _overlap(text: str, syntax: str) -> int:
+def overlap(text: str, syntax: str) -> int:
     """The length of the longest end of ``text`` that ``syntax`` starts with."""
     lengths = range(len(syntax) - 1, 0, -1)
     return next((length for length in lengths if text.endswith(syntax[:length])), 0)

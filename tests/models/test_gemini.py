@@ -593,6 +593,28 @@ def test_the_key_is_nowhere_but_in_the_header(
     assert shown.out + shown.err == ""
 
 
+@pytest.mark.parametrize("key", [KEY, "gateway-key-1234567"])
+def test_a_key_that_comes_back_in_pieces_is_put_together_and_hidden(
+    endpoint: Endpoint, key: str
+) -> None:
+    told: list[str] = []
+    model = GeminiModel("m", api_key=key, base_url=endpoint.url, stream=True, on_text=told.append)
+    pieces = [f"the key is {key[:7]}", key[7:12], f"{key[12:]} and {key[:3]}"]
+    events = b"".join(
+        event({"candidates": [{"content": {"role": "model", "parts": [{"text": piece}]}}]})
+        for piece in pieces[:-1]
+    )
+    signed = {"text": key, "thoughtSignature": "c2ln"}
+    endpoint.play(
+        Answer(events + event(reply({"text": pieces[-1]}))),
+        Answer(event(reply({"text": key[:9]}, signed | {"text": key[9:]}))),
+        Answer(event(reply(signed))),
+    )
+    texts = [model.generate(QUESTION, []).text for _ in range(3)]
+    assert texts == [f"the key is (key) and {key[:3]}", "(key)", "(key)"]
+    assert key not in "".join(told) and "".join(told).startswith("the key is (key) and ")
+
+
 @pytest.mark.parametrize("key", [KEY + "\ufeff", "AIza가", "AIza\u00a0b", "a b", "a\nb"])
 def test_a_key_no_header_can_carry_is_not_sent(
     endpoint: Endpoint, connect: Connect, key: str
