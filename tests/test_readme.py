@@ -20,34 +20,39 @@ ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 
 
-def transcripts() -> list[tuple[str, str]]:
-    """(command, what it prints) of every console block."""
-    found: list[tuple[str, str]] = []
-    for block in re.findall(r"```console\n(.*?)```", README, re.DOTALL):
-        for each in re.split(r"^\$ ", block, flags=re.MULTILINE)[1:]:
-            command, _, printed = each.partition("\n")
-            found.append((command, printed))
-    return found
+def transcripts() -> list[list[tuple[str, str]]]:
+    """Every console block: its commands, and what each prints."""
+    blocks = re.findall(r"```console\n(.*?)```", README, re.DOTALL)
+    return [
+        [
+            (each.partition("\n")[0], each.partition("\n")[2])
+            for each in re.split(r"(?m)^\$ ", block)[1:]
+        ]
+        for block in blocks
+    ]
 
 
-@pytest.mark.parametrize(("command", "printed"), transcripts())
-def test_transcripts(command: str, printed: str) -> None:
+@pytest.mark.parametrize("block", transcripts(), ids=lambda block: block[0][0])
+def test_transcripts(block: list[tuple[str, str]], tmp_path: Path) -> None:
+    """The commands of a block in order, as after activating the environment, without a network."""
     path = f"{Path(sys.executable).parent}:{os.environ['PATH']}"
-    run = subprocess.run(
-        ["bash", "-c", command],
-        cwd=ROOT,
-        env={**os.environ, "PATH": path, "COLUMNS": "80", "HTTPS_PROXY": CLOSED},
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        text=True,
-        encoding="utf-8",
-        check=False,
-    )
-    assert run.stdout == printed
+    beside = {"PATH": path, "COLUMNS": "80", "HTTPS_PROXY": CLOSED, "BARELOOP_DATA": str(tmp_path)}
+    for command, printed in block:
+        run = subprocess.run(
+            ["bash", "-c", command],
+            cwd=ROOT,
+            env={**os.environ, **beside},
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            encoding="utf-8",
+            check=False,
+        )
+        assert run.stdout == printed, command
 
 
 def test_there_are_transcripts() -> None:
-    assert len(transcripts()) >= 8
+    assert sum(map(len, transcripts())) >= 14
 
 
 def test_the_loop_is_shown_word_for_word() -> None:
