@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import argparse
-import os
 import sys
 from collections.abc import Sequence
-from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from agent.catalogue import Language, Problem, say, tell
-from agent.console import aside, forgive, shows_unicode
+from agent.console import aside, drop, forgive, shows_unicode
 from agent.settings import data_folder, language_for, preferred_language, read_settings
 from tools.problems import InputError
 
@@ -44,9 +42,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except OSError as failure:
         if not isinstance(failure, BrokenPipeError):
             aside(say("cli.system", language or "en", reason=failure.strerror or "?"))
-        # what could not be written is dropped, or Python would try again when it ends
-        with suppress(OSError, ValueError):
-            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        drop(sys.stdout)
         return 1
 
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from contextlib import suppress
+from typing import TextIO
 
 
 def forgive() -> None:
@@ -22,5 +24,18 @@ def shows_unicode() -> bool:
 def aside(line: str, end: str = "\n") -> None:
     """Write progress to standard error. It must never decide how a run ends, so a console that
     takes no more is left alone."""
-    with suppress(OSError, ValueError, AttributeError):
+    try:
         print(line, end=end, file=sys.stderr, flush=True)
+    except OSError:
+        drop(sys.stderr)
+    except (ValueError, AttributeError):
+        pass  # closed, or never there
+
+
+def drop(stream: TextIO) -> None:
+    """Let what ``stream`` could not write go nowhere, or Python would try again at its end and
+    make a failure of it."""
+    with suppress(OSError, ValueError):
+        nowhere = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(nowhere, stream.fileno())
+        os.close(nowhere)
