@@ -8,9 +8,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
-from typing import Any
-
-import tenacity
+from typing import TYPE_CHECKING, Any
 
 from tools.documents import Passage
 from tools.fences import fence
@@ -20,6 +18,9 @@ from tools.web.backend import Reason, SearchBackend, SearchHit, SearchUnavailabl
 from tools.web.cleaning import clean_query, plain
 from tools.web.deadline import within
 from tools.web.links import host_of, page_address, page_key
+
+if TYPE_CHECKING:
+    import tenacity
 
 LONGEST_QUERY = 300
 TITLE_LIMIT = 120
@@ -104,6 +105,8 @@ class WebSearch:
     def _ask(self, query: str) -> list[SearchHit]:
         if self._off:
             raise Unavailable(SENTENCES[self._off], reason=self._off, asked=False)
+        import tenacity
+
         deadline = self._clock() + self._budget_s
         # Only what is listed here is asked again: an interrupt must pass. A rate limit lasts for
         # minutes, and asking again prolongs it.
