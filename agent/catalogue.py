@@ -435,8 +435,8 @@ SENTENCES: dict[str, tuple[str, str]] = {
     "cli.json": ("결과를 JSON 하나로 출력", "print the record as one JSON object"),
     "cli.corpus": ("이 자료에서만 찾기", "use this corpus only"),
     "cli.docs": (
-        "이 폴더의 .md와 .txt 파일에서 찾아 파일:줄로 인용",
-        "answer from the .md and .txt files of a folder, cited as file:line",
+        "이 폴더의 .md, .markdown, .txt 파일에서 찾아 파일:줄로 인용",
+        "answer from the .md, .markdown and .txt files of a folder, cited as file:line",
     ),
     "cli.system": (
         "결과를 쓰거나 읽을 수 없습니다. ({reason})",
@@ -444,14 +444,14 @@ SENTENCES: dict[str, tuple[str, str]] = {
     ),
     "cli.web": ("DuckDuckGo로 웹에서 찾기", "search the web with DuckDuckGo"),
     "cli.where": (
-        '상품의 필수 조건, 되풀이해 쓸 수 있음: "max_won<=100000" connection=usb-c in_stock=true '
-        '"max_grams<=800"',
-        'a condition on products, may be given again: "max_won<=100000" connection=usb-c '
-        'in_stock=true "max_grams<=800"',
+        '상품이나 색인한 자료의 필수 조건, 되풀이해 쓸 수 있음: "max_won<=100000" '
+        'connection=usb-c in_stock=true "max_grams<=800" format=md',
+        'a condition on products or an indexed corpus, may be given again: "max_won<=100000" '
+        'connection=usb-c in_stock=true "max_grams<=800" format=md',
     ),
     "cli.where_without_products": (
-        "--where 조건은 상품 자료에만 쓸 수 있습니다. --corpus products 와 함께 쓰세요.",
-        "--where works on products only; use it with --corpus products.",
+        "--where 조건은 상품이나 색인한 자료에 씁니다. --corpus 로 그 이름을 함께 적으세요.",
+        "--where works on products and on indexed corpora; name one with --corpus.",
     ),
     "cli.narrow": (
         "찾은 것을 줄로 고르고(filter_context) 관련 있는지 판정하는(judge_relevance) 도구도 주기",

@@ -28,8 +28,13 @@ SearchOutcome = Literal["hits", "none", "unavailable"]
 
 
 def shown(passages: Sequence[Passage]) -> list[dict[str, Any]]:
-    """Passages as a tool's response gives them to the model."""
-    return [{"id": each.id, "text": each.text, "source": each.source} for each in passages]
+    """Passages as a tool's response gives them to the model; ``under`` are the headings and the
+    table row that a line stands under, where it has any."""
+    return [
+        {"id": each.id, "text": each.text, "source": each.source}
+        | ({"under": each.context} if each.context else {})
+        for each in passages
+    ]
 
 
 Show = Callable[[Sequence[Passage]], list[dict[str, Any]]]

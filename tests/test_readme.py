@@ -11,7 +11,11 @@ from pathlib import Path
 
 import pytest
 
+from agent.ask import ask
+from agent.models.gemini import GeminiModel
 from agent.offline.scripted import ScriptedGemini
+from agent.offline.server import serve
+from tools.documents import Folder
 
 CLOSED = "http://127.0.0.1:9"
 """A proxy that is not there: what a transcript shows needs no network."""
@@ -81,3 +85,14 @@ def test_the_script_example_is_one_that_plays() -> None:
     block = re.search(r"```json\n(\{.*?)```", README, re.DOTALL)
     assert block is not None
     assert ScriptedGemini(json.loads(block[1])).left == 4
+
+
+def test_the_script_example_answers_its_question(monkeypatch: pytest.MonkeyPatch) -> None:
+    block = re.search(r"```json\n(\{.*?)```", README, re.DOTALL)
+    question = re.search(r'answers `bareloop ask --docs (\S+) "(.+?)"`', README)
+    assert block is not None and question is not None
+    slept: list[float] = []
+    with serve(responder=ScriptedGemini(json.loads(block[1]))) as server:
+        model = GeminiModel("gemini-3.8-flash", api_key="key", base_url=server.url)
+        run = ask(question[2], Folder(ROOT / question[1]), model, sleep=slept.append)
+    assert run.answer == "내선 119번입니다 [보안.txt:2]" and len(slept) == 2

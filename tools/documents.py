@@ -13,7 +13,7 @@ from pathlib import Path
 from unicodedata import normalize
 
 from tools.problems import CorpusError
-from tools.tokens import units
+from tools.tokens import stem, units
 
 SUFFIXES = {".md", ".markdown", ".txt"}
 MAX_FILE_BYTES = 5_000_000
@@ -21,6 +21,7 @@ MAX_FOLDER_BYTES = 10_000_000
 
 _HEADING = re.compile(r"\s{0,3}#{1,6}(\s|$)|\s*(=+|-+)\s*$")
 _FENCE = re.compile(r"\s{0,3}(```|~~~)")
+_WIDE = re.compile(r"[가-힣]+")
 _COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
 _TABLE_RULE = re.compile(r"\s*\|?\s*:?-+:?\s*(\|\s*:?-+:?\s*)*\|?\s*")
 COMMON = frozenset(
@@ -198,9 +199,35 @@ def content_words(question: str) -> list[frozenset[str]]:
 
 
 def coverage(question: str, text: str) -> float:
-    """The share of the question's content words that ``text`` carries, from 0 to 1."""
-    words, present = content_words(question), frozenset(units(text))
-    return sum(covered(word, present) for word in words) / len(words) if words else 0.0
+    """The share of the question's content words that ``text`` has, from 0 to 1: English words by
+    their stem, Korean ones also by the beginning that their forms share."""
+    words = content_words(question)
+    present = frozenset(units(text))
+    stems = frozenset(map(stem, present))
+    starts = [_letters(word) for word in _WIDE.findall(text)]
+    carried = [
+        word for word in words if {stem(unit) for unit in word} <= stems or _begins(word, starts)
+    ]
+    return len(carried) / len(words) if words else 0.0
+
+
+_SHARED_LETTERS = 5
+"""Letters (jamo) that two forms of a Korean word share at least: 알리나요, 알립니다."""
+
+
+def _begins(word: frozenset[str], starts: Sequence[str]) -> bool:
+    """Whether a word of the text begins as the word with these bigrams does."""
+    firsts = [unit for unit in word if not any(other[1:] == unit[:1] for other in word)]
+    begun = [_letters(unit)[:_SHARED_LETTERS] for unit in firsts if len(word) > 1]
+    return any(
+        len(each) == _SHARED_LETTERS and start.startswith(each)
+        for each in begun
+        for start in starts
+    )
+
+
+def _letters(word: str) -> str:
+    return normalize("NFD", word)
 
 
 def covered(word: frozenset[str], present: frozenset[str]) -> bool:
@@ -243,7 +270,7 @@ def _lines(name: str, text: str) -> Iterator[Passage]:
             header = line
         elif units(line):
             header = header if "|" in line else ""
-            context = " ".join([Path(name).stem, *headings.values(), header])
+            context = " ".join(filter(None, [Path(name).stem, *headings.values(), header]))
             yield Passage(
                 f"{name}:{number}", line.strip(), name, body=line, context=context, line=number
             )

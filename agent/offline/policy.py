@@ -65,18 +65,16 @@ def _answer(prompt: Prompt, question: Question) -> str:
     evidence = quotes(question.exchanges)
     searched = [each for each in question.exchanges if reports_hits(each)]
     planned = required_evidence(prompt.system) is not None
-    near = not planned and _carries(question, quotes(searched)) < _ENOUGH
+    near = not planned and _carries(question, quotes(searched)) < 1
     return answer(evidence, language, near=near)
 
 
-_ENOUGH = 2 / 3
-"""The share of a question's content words that evidence must carry to be more than near it."""
-
-
 def _carries(question: Question, evidence: Sequence[Quote]) -> float:
+    """The share of the question's content words that one quotation has, with its headings."""
     if not content_words(question.text):
         return 1.0
-    return max((coverage(question.text, quote.text) for quote in evidence), default=1.0)
+    shares = (coverage(question.text, f"{quote.under} {quote.text}") for quote in evidence)
+    return max(shares, default=1.0)
 
 
 def required_evidence(system: str) -> list[Wanted] | None:

@@ -16,7 +16,7 @@ from tools.fences import unfence
 _DEPTH = 8
 _LABELS = frozenset(
     "id ids source url uri link href score type status code lang language mime_type tool name "
-    "query tried missing".split()
+    "query tried missing under".split()
 )
 """Keys whose strings describe a result and are not its text."""
 
@@ -50,10 +50,11 @@ _ERROR = re.compile(r"\W*(?:error|오류|에러|traceback)\b", re.IGNORECASE)
 
 @dataclass(frozen=True)
 class Quote:
-    """A text and what to cite it by."""
+    """A text, what to cite it by, and the headings it stands under."""
 
     id: str
     text: str
+    under: str = ""
 
 
 def quotes(exchanges: Sequence[Exchange]) -> list[Quote]:
@@ -85,7 +86,9 @@ def _quotes(exchange: Exchange) -> Iterator[Quote]:
         return
     for hit in hits:
         if _has_text(hit):
-            yield Quote(_id(hit, exchange), unfence(hit["text"]).strip())
+            under = hit.get("under")
+            text = unfence(hit["text"]).strip()
+            yield Quote(_id(hit, exchange), text, under if isinstance(under, str) else "")
 
 
 def _hits(response: dict[str, Any]) -> list[dict[str, Any]] | None:

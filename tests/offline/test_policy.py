@@ -785,6 +785,10 @@ def test_what_it_says_itself_holds_no_brackets_and_no_digits() -> None:
         ("셔틀버스 요금은 얼마야?", "셔틀버스는 8시에 떠납니다.", True),
         ("What is the refund policy for gift cards?", "Gift cards never expire.", True),
         ("며칠인가요?", "연차 15일이 생깁니다.", False),
+        ("How many sick days do employees get?", "Employees get 15 vacation days.", True),
+        ("Who approves reports?", "Reports are approved by the lead.", False),
+        ("어디에 알리나요?", "보안팀에 알립니다.", False),
+        ("회의실 어디?", "회의록은 여기 있습니다.", True),
     ],
 )
 def test_evidence_that_lacks_words_of_the_question_is_quoted_as_near_only(

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from agent.catalogue import tell
+from agent.evidence import Evidence
 from tools.documents import Folder, coverage, document_files, read_text
 from tools.problems import CorpusError
 
@@ -116,6 +117,13 @@ def test_a_folder_of_too_much_text_is_told_before_it_is_read(tmp_path):
 def test_coverage(text, share):
     assert coverage("연차는 며칠인가요?", text) == share
     assert coverage("며칠인가요?", text) == 0.0
+
+
+def test_the_headings_of_a_line_go_with_it_to_the_model():
+    office = Folder(OFFICE)
+    evidence = Evidence()
+    hit = evidence.search_open("search_documents", "병가 진단서", office.search)["hits"][0]
+    assert hit["id"] == "휴가.md:11" and hit["under"] == "휴가 휴가 규정 병가"
 
 
 def test_rare_words_weigh_more(tmp_path):
