@@ -450,8 +450,8 @@ SENTENCES: dict[str, tuple[str, str]] = {
         'connection=usb-c in_stock=true "max_grams<=800" format=md',
     ),
     "cli.where_without_products": (
-        "--where 조건은 상품이나 색인한 자료에 씁니다. --corpus 로 그 이름을 함께 적으세요.",
-        "--where works on products and on indexed corpora; name one with --corpus.",
+        "--where 조건은 상품이나 색인한 자료에 씁니다. --corpus products 처럼 이름을 적으세요.",
+        "--where works on products and on indexed corpora; name one, as in --corpus products.",
     ),
     "cli.narrow": (
         "찾은 것을 줄로 고르고(filter_context) 관련 있는지 판정하는(judge_relevance) 도구도 주기",

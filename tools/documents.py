@@ -152,7 +152,13 @@ class Folder:
     def _counted(self) -> list[tuple[tuple[frozenset[str], frozenset[str]], Passage]]:
         """Every line with the units of its text and of its headings."""
         return [
-            ((frozenset(units(line.body)), frozenset(units(line.context))), line)
+            (
+                (
+                    frozenset(units(line.body)),
+                    frozenset(units(f"{_file_name(line)} {line.context}")),
+                ),
+                line,
+            )
             for line in self._lines
         ]
 
@@ -185,6 +191,11 @@ class Folder:
             self.skipped.append(error)
             return
         yield from _lines(name, text)
+
+
+def _file_name(line: Passage) -> str:
+    """The name of a line's file without folders and ending, which says what it is about."""
+    return Path(line.source).stem
 
 
 _NEAR_THE_BEST = 0.6
@@ -270,7 +281,7 @@ def _lines(name: str, text: str) -> Iterator[Passage]:
             header = line
         elif units(line):
             header = header if "|" in line else ""
-            context = " ".join(filter(None, [Path(name).stem, *headings.values(), header]))
+            context = " ".join(filter(None, [*headings.values(), header]))
             yield Passage(
                 f"{name}:{number}", line.strip(), name, body=line, context=context, line=number
             )
