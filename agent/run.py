@@ -95,7 +95,7 @@ class Run:
         if self.stop_reason in ("unsupported", "held"):
             return "unsupported" if self.stop_reason == "unsupported" else "held"
         if self.evidence and self.evidence.slots:
-            return "incomplete" if self.evidence.missing else "complete"
+            return self.evidence.status
         return "open" if self.answer is not None else "incomplete"
 
     @property
@@ -218,21 +218,18 @@ class Run:
         if reply.usage.requests:
             price = cost_usd(reply.model, reply.usage)
             self._priced = self._priced and price is not None
-            self.cost_usd = (self.cost_usd or 0.0) + price if self._priced and price else None
+            self.cost_usd = (self.cost_usd or 0.0) + (price or 0.0) if self._priced else None
 
     def _gate(self, reply: Reply) -> None:
         """Let an answer through only when its evidence is complete and every citation exists."""
         text = unfence(reply.text)
-        known = self.evidence is None or all(each.ok for each in self.evidence.citations(text))
-        if reply.outcome in ("truncated", "blocked") and known and not self.missing:
-            self.partial = text or None
+        if reply.outcome in ("answer", "truncated", "blocked") and self.evidence:
+            self.citations = self.evidence.citations(text)
+        if reply.outcome in ("truncated", "blocked") and not self.missing:
+            self.partial = text if text and all(each.ok for each in self.citations) else None
         if reply.outcome != "answer":
             return
-        if self.evidence is None:
-            self.answer = text
-            return
-        self.citations = self.evidence.citations(text)
-        if self.evidence.objection(text) is None:
+        if self.evidence is None or self.evidence.objection(text) is None:
             self.answer = text
         elif self.evidence.searches and not self.evidence.slots and not self.evidence.found:
             self.stop_reason = "exhausted"

@@ -81,7 +81,6 @@ class Settings:
     timeout_s: float = DEFAULT_TIMEOUT_S
     language: Language | None = None
     stream: bool = False
-    no_color: bool = False
     search: str = DUCKDUCKGO
     search_timeout_s: float = DEFAULT_SEARCH_TIMEOUT_S
 
@@ -124,7 +123,6 @@ def read_settings(
         timeout_s=_seconds(environ, "BARELOOP_TIMEOUT", DEFAULT_TIMEOUT_S, timeout_s),
         language=_language(language or _get(environ, "BARELOOP_LANG")) or locale_language(environ),
         stream=_switch(environ, "BARELOOP_STREAM") if stream is None else stream,
-        no_color=bool(environ.get("NO_COLOR")),
         search=_get(environ, "BARELOOP_SEARCH") or DUCKDUCKGO,
         search_timeout_s=_seconds(environ, "BARELOOP_SEARCH_TIMEOUT", DEFAULT_SEARCH_TIMEOUT_S),
     )

@@ -606,6 +606,13 @@ def test_the_cost_budget_and_an_unknown_price(billing):
     assert (run.stop_reason, run.steps) == ("cost_budget", 1)
 
 
+def test_a_lost_request_does_not_lose_the_cost_so_far(billing):
+    first = {**FOUND[0], "modelVersion": "gemini-3.8-flash"}
+    lost = Reply("network", usage=Usage(requests=1), model="gemini-3.8-flash")
+    run = ask(QUESTION, billing, Replies(first, lost))
+    assert run.cost_usd == pytest.approx((10 * 0.75 + 2 * 3.75) / 1e6)
+
+
 @pytest.mark.parametrize("name", ["max_steps", "max_seconds", "max_tokens", "max_cost_usd"])
 def test_other_budgets_are_positive(name):
     with pytest.raises(Problem):

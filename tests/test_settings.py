@@ -43,7 +43,6 @@ def test_nothing_set_is_the_offline_model() -> None:
         timeout_s=45.0,
         language=None,
         stream=False,
-        no_color=False,
     )
 
 
@@ -233,11 +232,6 @@ def test_streaming(written: str, on: bool) -> None:
 def test_a_switch_is_on_or_off() -> None:
     found = problem({"BARELOOP_STREAM": "maybe"})
     assert found.say("en") == "BARELOOP_STREAM must be 1 or 0."
-
-
-def test_no_color_is_any_value_but_the_empty_one() -> None:
-    assert read_settings({"NO_COLOR": "0"}).no_color is True
-    assert read_settings({"NO_COLOR": ""}).no_color is False
 
 
 @pytest.mark.parametrize(

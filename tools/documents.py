@@ -152,13 +152,7 @@ class Folder:
     def _counted(self) -> list[tuple[tuple[frozenset[str], frozenset[str]], Passage]]:
         """Every line with the units of its text and of its headings."""
         return [
-            (
-                (
-                    frozenset(units(line.body)),
-                    frozenset(units(f"{_file_name(line)} {line.context}")),
-                ),
-                line,
-            )
+            ((present(line.body), present(f"{_file_name(line)} {line.context}")), line)
             for line in self._lines
         ]
 
@@ -174,13 +168,13 @@ class Folder:
     def _score(
         self, words: Sequence[frozenset[str]], body: frozenset[str], context: frozenset[str]
     ) -> float:
-        carried = [word for word in words if covered(word, body | context)]
-        if not words or 2 * len(carried) < len(words):
-            return 0.0
-        return sum(self._weight(word, body) + 0.5 * self._weight(word, context) for word in carried)
+        return sum(
+            self._weight(word, body) + 0.5 * self._weight(word, context)
+            for word in carried(words, body | context)
+        )
 
-    def _weight(self, word: frozenset[str], present: frozenset[str]) -> float:
-        shared = word & present
+    def _weight(self, word: frozenset[str], there: frozenset[str]) -> float:
+        shared = word & there
         return sum(self._rarity[unit] for unit in shared) / len(word)
 
     def _read(self, file: Path) -> Iterator[Passage]:
@@ -202,24 +196,25 @@ _NEAR_THE_BEST = 0.6
 
 
 def content_words(question: str) -> list[frozenset[str]]:
-    """The words of a question that say what it is about, each as its units: no question words, no
-    endings that every question has."""
+    """The words of a question that say what it is about, each as its units by stem: no question
+    words, no endings that every question has."""
     words = [frozenset(units(word)) for word in re.findall(r"[\w.-]+", question)]
-    kept = [word for word in words if word and not _says_nothing(word)]
+    kept = [frozenset(map(stem, word)) for word in words if word and not _says_nothing(word)]
     return list(dict.fromkeys(kept))
 
 
+def present(text: str) -> frozenset[str]:
+    """The units of ``text`` as the words of a question are compared with it: by stem."""
+    return frozenset(map(stem, units(text)))
+
+
 def coverage(question: str, text: str) -> float:
-    """The share of the question's content words that ``text`` has, from 0 to 1: English words by
-    their stem, Korean ones also by the beginning that their forms share."""
-    words = content_words(question)
-    present = frozenset(units(text))
-    stems = frozenset(map(stem, present))
+    """The share of the question's content words that ``text`` has whole, from 0 to 1; of a Korean
+    word the beginning that its forms share will do."""
+    words, there = content_words(question), present(text)
     starts = [_letters(word) for word in _WIDE.findall(text)]
-    carried = [
-        word for word in words if {stem(unit) for unit in word} <= stems or _begins(word, starts)
-    ]
-    return len(carried) / len(words) if words else 0.0
+    whole = [word for word in words if word <= there or _begins(word, starts)]
+    return len(whole) / len(words) if words else 0.0
 
 
 _SHARED_LETTERS = 5
@@ -241,10 +236,12 @@ def _letters(word: str) -> str:
     return normalize("NFD", word)
 
 
-def covered(word: frozenset[str], present: frozenset[str]) -> bool:
-    """Whether a text with the units ``present`` has a word: at least half of its units, because
-    Korean endings differ."""
-    return 2 * len(word & present) >= len(word)
+def carried(words: Sequence[frozenset[str]], there: frozenset[str]) -> list[frozenset[str]]:
+    """The content words that a text with the units ``there`` has, each by at least half of its
+    units, because Korean endings differ. None when they are less than half of ``words``: such a
+    text is not about the question."""
+    found = [word for word in words if 2 * len(word & there) >= len(word)]
+    return found if 2 * len(found) >= len(words) else []
 
 
 def _says_nothing(word: frozenset[str]) -> bool:

@@ -79,6 +79,14 @@ def test_everyday_questions(question, found):
     assert found in ids if found else ids == []
 
 
+def test_english_words_are_found_in_their_other_forms(tmp_path):
+    lines = "Basic plans are free.\nMeals are reimbursed up to $25.\nBackups run at night.\n"
+    (tmp_path / "a.md").write_text(lines, encoding="utf-8")
+    folder = Folder(tmp_path)
+    asked = ["Is there a free plan?", "What is the meal limit?", "When does the backup run?"]
+    assert [folder.search(each)[0].id for each in asked] == ["a.md:1", "a.md:2", "a.md:3"]
+
+
 def test_the_first_row_of_a_table_heads_its_rows(tmp_path):
     table = "| 직급 | 복지포인트 |\n|---|---|\n| 과장 | 150만 |\n| 사원 | 100만 |\n"
     (tmp_path / "a.md").write_text(table, encoding="utf-8")

@@ -11,9 +11,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 from unicodedata import normalize
 
-from tools.documents import Passage, content_words, covered
+from tools.documents import Passage, carried, content_words, present
 from tools.index.where import Where
-from tools.tokens import stem, units
 
 if TYPE_CHECKING:
     from tools.index.index import Index
@@ -60,7 +59,7 @@ class IndexedCorpus:
     def search(self, query: str, top_k: int = 5) -> list[Passage]:
         """The best passages that keep the conditions, best first; none when no passage has, with
         its headings, at least half of the words that say what the question is about."""
-        words = [frozenset(map(stem, word)) for word in content_words(query)]
+        words = content_words(query)
         found = self.index.search(query, self.conditions, top_k * _LOOKED_AT)
         near = [
             each
@@ -71,9 +70,7 @@ class IndexedCorpus:
 
 
 def _is_about(words: Sequence[frozenset[str]], passage: Passage) -> bool:
-    present = frozenset(map(stem, units(f"{passage.context}\n{passage.body or passage.text}")))
-    carried = sum(covered(word, present) for word in words)
-    return bool(words) and 2 * carried >= len(words)
+    return bool(carried(words, present(f"{passage.context}\n{passage.body or passage.text}")))
 
 
 def corpus_name(written: str) -> str | None:
