@@ -22,11 +22,17 @@ CLOSED = "http://127.0.0.1:9"
 
 ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text(encoding="utf-8")
+PAGES = [ROOT / "README.md", *sorted(ROOT.glob("*/README.md"))]
+"""The page for everybody, and one for each folder that has more to say."""
+
+
+SERVER = (ROOT / "agent/README.md").read_text(encoding="utf-8")
 
 
 def transcripts() -> list[list[tuple[str, str]]]:
-    """Every console block: its commands, and what each prints."""
-    blocks = re.findall(r"```console\n(.*?)```", README, re.DOTALL)
+    """Every console block of every page: its commands, and what each prints."""
+    pages = "\n".join(page.read_text(encoding="utf-8") for page in PAGES)
+    blocks = re.findall(r"```console\n(.*?)```", pages, re.DOTALL)
     return [
         [
             (each.partition("\n")[0], each.partition("\n")[2])
@@ -66,7 +72,8 @@ def test_the_loop_is_shown_word_for_word() -> None:
 
 
 def test_the_corpus_file_is_shown_word_for_word() -> None:
-    assert (ROOT / "tools/corpora/billing/corpus.toml").read_text(encoding="utf-8") in README
+    shown = (ROOT / "tools/README.md").read_text(encoding="utf-8")
+    assert (ROOT / "tools/corpora/billing/corpus.toml").read_text(encoding="utf-8") in shown
 
 
 def test_the_two_first_commands_exist() -> None:
@@ -82,14 +89,14 @@ def test_the_house_names_files_that_exist() -> None:
 
 
 def test_the_script_example_is_one_that_plays() -> None:
-    block = re.search(r"```json\n(\{.*?)```", README, re.DOTALL)
+    block = re.search(r"```json\n(\{.*?)```", SERVER, re.DOTALL)
     assert block is not None
     assert ScriptedGemini(json.loads(block[1])).left == 4
 
 
 def test_the_script_example_answers_its_question(monkeypatch: pytest.MonkeyPatch) -> None:
-    block = re.search(r"```json\n(\{.*?)```", README, re.DOTALL)
-    question = re.search(r'answers `bareloop ask --docs (\S+) "(.+?)"`', README)
+    block = re.search(r"```json\n(\{.*?)```", SERVER, re.DOTALL)
+    question = re.search(r'answers `bareloop ask --docs (\S+) "(.+?)"`', SERVER)
     assert block is not None and question is not None
     slept: list[float] = []
     with serve(responder=ScriptedGemini(json.loads(block[1]))) as server:
