@@ -41,6 +41,15 @@ class Hit:
     score: float
 
 
+@dataclass(frozen=True)
+class Frequencies:
+    """How rare words are: the number of all ``rows``, and in how many of them each token is
+    (``of``; 0 for one that is in none). Rows that were deleted may still count for a while."""
+
+    rows: int
+    of: Mapping[str, int]
+
+
 class Engine(Protocol):
     """Rows found by any of some tokens, best first, among those that keep all conditions.
 
@@ -68,6 +77,12 @@ class Engine(Protocol):
     def search(self, tokens: Sequence[str], where: Where, k: int) -> list[Hit]:
         """The ``k`` best rows with at least one of the tokens that keep ``where``; the conditions
         are applied before anything is ranked. Ties go by id."""
+        ...
+
+    def frequencies(self, tokens: Sequence[str]) -> Frequencies:
+        """In how many rows each of the tokens is, whatever their fields. Scores of two engines
+        cannot be compared; with the sum of their frequencies passages of both can be scored alike
+        (``tools.choosing``)."""
         ...
 
     def verify(self) -> None:

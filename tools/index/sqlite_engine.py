@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from tools.index.database import connect, faults, folder_bytes
-from tools.index.engine import EngineDamaged, Hit, Row
+from tools.index.engine import EngineDamaged, Frequencies, Hit, Row
 from tools.index.where import Condition, Value, Where, kind
 
 # The tokenizer splits at spaces alone, for the tokens are ours: beyond ASCII everything is a
@@ -22,6 +22,8 @@ CREATE VIRTUAL TABLE IF NOT EXISTS found USING fts5(
     tokens, content='rows', content_rowid='id', tokenize="ascii tokenchars '-._'"
 );
 """
+# One row for each token of the index, with the number of rows it is in.
+_VOCABULARY = "CREATE VIRTUAL TABLE temp.vocabulary USING fts5vocab('main', 'found', 'row')"
 _COMPARISONS = {"=": "=", "!=": "=", "in": "=", "not in": "="}
 
 
@@ -39,6 +41,7 @@ class SqliteEngine:
             self._reading = connect(self._path)
             self._writing = connect(self._path)
             self._writing.executescript(_SCHEMA)
+            self._reading.execute(_VOCABULARY)
 
     def add(self, rows: Iterable[Row]) -> None:
         with faults(self._path):
@@ -89,6 +92,17 @@ class SqliteEngine:
             found = self._reading.execute(statement, (*given, k)).fetchall()
         return [Hit(int(each), float(score)) for each, score in found]
 
+    def frequencies(self, tokens: Sequence[str]) -> Frequencies:
+        found: dict[str, int] = {}
+        with faults(self._path):
+            for token in dict.fromkeys(tokens):
+                row = self._reading.execute(
+                    "SELECT doc FROM vocabulary WHERE term = ?", (token,)
+                ).fetchone()
+                found[token] = int(row[0]) if row else 0
+            rows = self._rows()
+        return Frequencies(rows, found)
+
     def verify(self) -> None:
         """SQLite keeps no checksums: its structure, and that the index agrees with the rows."""
         with faults(self._path):
@@ -98,12 +112,15 @@ class SqliteEngine:
 
     def stats(self) -> dict[str, Any]:
         with faults(self._path):
-            rows = self._reading.execute("SELECT count(*) FROM found_docsize").fetchone()[0]
+            rows = self._rows()
         return {"engine": self.name, "rows": rows, "bytes": folder_bytes(self.folder)}
 
     def close(self) -> None:
         self._reading.close()
         self._writing.close()
+
+    def _rows(self) -> int:
+        return int(self._reading.execute("SELECT count(*) FROM found_docsize").fetchone()[0])
 
     def _begin(self) -> None:
         if not self._writing.in_transaction:

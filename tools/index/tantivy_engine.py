@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any
 from zlib import crc32
 
 from tools.index.database import disk_fault, folder_bytes
-from tools.index.engine import EngineDamaged, Hit, Row
+from tools.index.engine import EngineDamaged, Frequencies, Hit, Row
 from tools.index.where import LARGEST, Condition, Value, Where, kind
 
 if TYPE_CHECKING:
@@ -96,6 +96,11 @@ class TantivyEngine:
                     break
                 hits = more
         return sorted(hits, key=lambda hit: (-hit.score, hit.id))[:k]
+
+    def frequencies(self, tokens: Sequence[str]) -> Frequencies:
+        with self._faults():
+            found = {each: self._searcher.doc_freq("tokens", each) for each in tokens}
+        return Frequencies(self._searcher.num_docs, found)
 
     def verify(self) -> None:
         """Compares the files with the checksums at their ends, which tantivy writes and does not

@@ -95,6 +95,21 @@ def test_scores_are_bm25(engine):
     assert hit.score == pytest.approx(weight * frequency, rel=0.02)
 
 
+def test_frequencies_count_rows_not_occurrences(engine):
+    rows = random_rows(200)
+    filled(engine, rows)
+    told = engine.frequencies([*WORDS, "nowhere"])
+    assert told.rows == 200
+    for word in WORDS:
+        assert told.of[word] == sum(word in row.tokens for row in rows), word
+    assert told.of["nowhere"] == 0
+    engine.delete([1])
+    engine.add([Row(999, ["nowhere", "nowhere"])])
+    assert engine.frequencies(["nowhere"]).of == {"nowhere": 0}
+    engine.commit()
+    assert engine.frequencies(["nowhere"]) == type(told)(200, {"nowhere": 1})
+
+
 def test_a_condition_changes_no_score(engine):
     filled(engine, random_rows(200))
     where = Where((Condition("on", "=", (True,)),))
