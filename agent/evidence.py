@@ -8,11 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import Any, Literal, TypeVar
 
 from agent.citations import Citation, cited
 from agent.json_safe import clean
 from agent.messages import StopReason
+from agent.toolbox import Later
 from tools.corpus import Corpus
 from tools.disagreements import Disagreement, disagreements
 from tools.documents import Passage
@@ -22,6 +23,8 @@ from tools.tokens import fold
 
 MAX_QUERY = 1_000
 """Characters of a query; every one comes back to the model with each search."""
+
+T = TypeVar("T")
 
 SearchOutcome = Literal["hits", "none", "unavailable"]
 """A source that could not be asked is never reported as one that has nothing."""
@@ -35,6 +38,11 @@ def shown(passages: Sequence[Passage]) -> list[dict[str, Any]]:
         | ({"under": each.context} if each.context else {})
         for each in passages
     ]
+
+
+def _as_passages(found: Any) -> Sequence[Passage]:
+    passages: Sequence[Passage] = found
+    return passages
 
 
 Show = Callable[[Sequence[Passage]], list[dict[str, Any]]]
@@ -87,6 +95,10 @@ class Evidence:
     found: dict[str, Passage] = field(default_factory=dict[str, Passage])
     left_out: Sequence[str] = ()
     beside: dict[str, Sequence[Passage]] = field(default_factory=dict[str, Sequence[Passage]])
+
+    def __post_init__(self) -> None:
+        self._running: list[str | None] = []
+        self._waiting = 0
 
     @property
     def missing(self) -> list[str]:
@@ -163,26 +175,50 @@ class Evidence:
             return "repeated_call"
         return "exhausted" if self.searches else "no_progress"
 
-    def search_slot(self, slot: Slot, query: str, corpus: Corpus) -> dict[str, Any]:
-        """Search for one slot's evidence. Raises ToolProblem for a search that may not run."""
+    def search_slot(self, slot: Slot, query: str, corpus: Corpus) -> Later[Any]:
+        """Search for one slot's evidence. Raises ToolProblem for a search that may not run.
+
+        A search that may depend on one still running (for the same slot, or with a value to read
+        from evidence) waits for it, and so does every later one: what runs is what would run one
+        after the other.
+        """
         query = clean(query).strip()[:MAX_QUERY]
+        depends = self._running and (slot.needs or slot.name in self._running)
+        if not depends and not self._waiting:
+            return self._search_slot(slot, query, corpus)
+        self._waiting += 1
+
+        def in_turn(_: None) -> Any:
+            self._waiting -= 1
+            return self._search_slot(slot, query, corpus).now()
+
+        return Later(lambda: None, in_turn)
+
+    def _search_slot(self, slot: Slot, query: str, corpus: Corpus) -> Later[Any]:
         values = self._allowed(slot, query)
         pattern = slot.pattern(values)
         return self._search(
-            slot.tool, slot.name, query, lambda: corpus.retrieve(slot, query, pattern)
+            slot.tool, slot.name, query, lambda: corpus.retrieve(slot, query, pattern), list
         )
 
     def search_open(
         self,
         tool: str,
         query: str,
-        find: Callable[[str], list[Passage]],
+        find: Callable[[str], T],
         show: Show = shown,
-    ) -> dict[str, Any]:
-        """Search a source that no plan describes; ``show`` writes its hits for the model. Raises
-        ToolProblem when the budget is spent."""
+        *,
+        take: Callable[[T], Sequence[Passage]] = _as_passages,
+        add: Callable[[T], dict[str, Any]] = lambda found: {},
+    ) -> Later[Any]:
+        """Search a source that no plan describes.
+
+        ``find`` may run beside other searches; what it brings is turned into passages by ``take``,
+        in the order asked, written for the model by ``show``, and told with what ``add`` says of
+        it. Raises ToolProblem when the budget is spent.
+        """
         query = clean(query).strip()[:MAX_QUERY]
-        return self._search(tool, None, query, lambda: find(query), show)
+        return self._search(tool, None, query, lambda: find(query), take, show, add)
 
     def add(self, passages: Sequence[Passage]) -> None:
         """Let these passages be cited from now on."""
@@ -246,26 +282,50 @@ class Evidence:
         tool: str,
         slot: str | None,
         query: str,
-        find: Callable[[], list[Passage]],
+        find: Callable[[], T],
+        take: Callable[[T], Sequence[Passage]],
         show: Show = shown,
-    ) -> dict[str, Any]:
+        add: Callable[[T], dict[str, Any]] = lambda found: {},
+    ) -> Later[Any]:
+        """A search whose place in the budget is taken now, and whose record is made when it is
+        done."""
         if not query:
             raise ToolProblem("invalid_arguments", "The query is empty.")
-        if len(self.searches) >= self.max_searches:
+        if len(self.searches) + len(self._running) >= self.max_searches:
             raise ToolProblem(
                 "search_budget_spent",
                 f"All {self.max_searches} searches of this question are used; no more will run.",
                 missing=self.missing,
             )
-        try:
-            hits = find()
-        except Exception as failure:
-            if isinstance(failure, ToolProblem) and not isinstance(failure, Unavailable):
-                raise
-            self._log(tool, slot, query, "unavailable", [])
-            if isinstance(failure, Unavailable):
-                raise
-            raise Unavailable(f"The source failed ({type(failure).__name__}).") from failure
+        self._running.append(slot)
+
+        def work() -> Callable[[], T]:
+            try:
+                found = find()
+            except Exception as failure:
+                return _raising(failure)
+            return lambda: found
+
+        def then(result: Callable[[], T]) -> dict[str, Any]:
+            self._running.remove(slot)
+            try:
+                found = result()
+                hits = take(found)
+            except Exception as failure:
+                if isinstance(failure, ToolProblem) and not isinstance(failure, Unavailable):
+                    raise
+                self._log(tool, slot, query, "unavailable", [])
+                if isinstance(failure, Unavailable):
+                    raise
+                raise Unavailable(f"The source failed ({type(failure).__name__}).") from failure
+            return self._found(tool, slot, query, hits, show) | add(found)
+
+        return Later(work, then)
+
+    def _found(
+        self, tool: str, slot: str | None, query: str, hits: Sequence[Passage], show: Show
+    ) -> dict[str, Any]:
+        """Take in what a search brought, and say it to the model."""
         self.add(hits)
         if slot and hits:
             self.accepted[slot], self.beside[slot] = hits[0], hits[1:]
@@ -292,6 +352,13 @@ class Evidence:
         search = Search(self.step, tool, slot, query, outcome, tuple(hits), missing)
         self.searches.append(search)
         self.on_search(search)
+
+
+def _raising(failure: Exception) -> Callable[[], Any]:
+    def result() -> Any:
+        raise failure
+
+    return result
 
 
 def _told_to_name(differing: Sequence[Disagreement]) -> str:

@@ -9,11 +9,12 @@ from typing import Annotated, Any, cast, get_type_hints
 
 from agent.catalogue import Language, say
 from agent.evidence import Evidence
+from agent.toolbox import Later
 from tools.arguments import Bounds
 from tools.fences import looks_like_orders
 from tools.filters import Filters
 from tools.problems import ToolProblem
-from tools.products import ProductCorpus
+from tools.products import Finding, ProductCorpus
 from tools.tokens import fold
 
 Query = Annotated[str, "Words that describe the product; conditions go in the other arguments"]
@@ -85,25 +86,33 @@ def _listed(corpus: ProductCorpus) -> list[str]:
 def _search_tool(corpus: ProductCorpus, evidence: Evidence) -> Callable[..., Any]:
     empty: list[tuple[str, Filters]] = []
 
-    def search_products(query: Query, top_k: TopK = 3, **asked: Any) -> dict[str, Any]:
+    def search_products(query: Query, top_k: TopK = 3, **asked: Any) -> Later[Any]:
         filters = corpus.filters.tightened(asked)
         if any(fold(query) == words and filters.within(known) for words, known in empty):
             raise ToolProblem(
                 "known_empty", f"0 items for {filters.told}: this was searched already."
             )
-        finding = corpus.search(query, filters, top_k)
-        response = evidence.search_open("search_products", query, lambda _: list(finding.hits))
-        if not finding.hits:
-            empty.append((fold(query), filters))
-            response["note"] = finding.note
-        conditions = list(filters.conditions.values())
-        return {**response, "filters": conditions, "matching": finding.matching}
+
+        def told(finding: Finding) -> dict[str, Any]:
+            if not finding.hits:
+                empty.append((fold(query), filters))
+            note = {"note": finding.note} if not finding.hits else {}
+            conditions = list(filters.conditions.values())
+            return {**note, "filters": conditions, "matching": finding.matching}
+
+        return evidence.search_open(
+            "search_products",
+            query,
+            lambda _: corpus.search(query, filters, top_k),
+            take=lambda finding: finding.hits,
+            add=told,
+        )
 
     return _with_filters(search_products)
 
 
 def _info_tool(corpus: ProductCorpus, evidence: Evidence) -> Callable[..., Any]:
-    def get_product_info(name: Name) -> dict[str, Any]:
+    def get_product_info(name: Name) -> Later[Any]:
         product = corpus.named(name)
         if product is None:
             raise ToolProblem(

@@ -5,11 +5,25 @@ from __future__ import annotations
 import inspect
 import json
 import re
+import threading
 import time
 import types
+from collections import deque
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
-from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_type_hints
+from typing import (
+    Annotated,
+    Any,
+    Generic,
+    Literal,
+    TypeVar,
+    Union,
+    cast,
+    get_args,
+    get_origin,
+    get_type_hints,
+)
 
 from agent.json_safe import MAX_CHARACTERS, json_safe
 from agent.messages import Declaration, ToolCall, ToolResult
@@ -20,6 +34,33 @@ from tools.tokens import fold
 MAX_TURN_CHARACTERS = 60_000
 """Characters that the results of one step may bring into the history together."""
 
+MOST_THREADS = 8
+"""Tools of one step whose work runs at the same time."""
+
+_SLICE_S = 0.1
+"""An interrupt is noticed within this time, also where a wait cannot be interrupted (Windows)."""
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True)
+class Later(Generic[T]):
+    """What a tool may return: ``work`` that may run beside that of the other calls of its step,
+    and ``then``, which turns its result into the tool's output.
+
+    ``work`` runs in a thread that may be left behind, so it only reads. What changes the record
+    happens in the tool itself (checks, reservations) or in ``then``; both run one after the other,
+    in the order asked, so that the record is the same whichever work ends first.
+    """
+
+    work: Callable[[], T]
+    then: Callable[[T], Any]
+
+    def now(self) -> Any:
+        """The output, with the work done here and at once."""
+        return self.then(self.work())
+
+
 _JSON_TYPES: dict[type, str] = {str: "string", int: "integer", float: "number", bool: "boolean"}
 
 
@@ -28,7 +69,8 @@ class Toolbox:
 
     ``declarations`` go to the model as they are. ``call_all`` answers every call of one step, in
     the order asked: unknown tools, wrong arguments, repeated calls and failing tools get an error
-    response. An interrupt keeps the finished results and answers only the open calls with errors.
+    response. The work of tools that return ``Later`` runs side by side. An interrupt keeps the
+    finished results, answers only the open calls with errors, and waits for no thread.
 
     ``repeats`` counts calls that were made before with the same arguments, ``idle`` the steps in
     a row that brought nothing: ``progress`` returns a number that grows when something new was
@@ -61,14 +103,20 @@ class Toolbox:
         """One result per call, in order. Never raises, not even for an interrupt."""
         before, started = self._progress(), self._clock()
         limit = min(MAX_CHARACTERS, MAX_TURN_CHARACTERS // max(len(calls), 1))
-        results: list[ToolResult] = []
+        begun: list[ToolResult | _Task] = []
         try:
             for call in calls:
-                results.append(self.call(call, limit))
+                begun.append(self._begin(call, limit))
+            _side_by_side([each for each in begun if isinstance(each, _Task)])
         except KeyboardInterrupt:
             self.interrupted = True
-        open_calls = calls[len(results) :]
-        results += [_error(call, "interrupted", "The person interrupted.") for call in open_calls]
+        results: list[ToolResult] = []
+        try:
+            for each in begun:
+                results.append(self._end(each, limit))
+        except KeyboardInterrupt:
+            self.interrupted = True
+        results += [_not_run(call) for call in calls[len(results) :]]
         self.idle = self.idle + 1 if self._progress() == before else 0
         for result in results:
             if result.is_error:
@@ -78,8 +126,31 @@ class Toolbox:
 
     def call(self, call: ToolCall, limit: int = MAX_CHARACTERS) -> ToolResult:
         """Run one call. The result's text is cut at ``limit`` characters."""
+        begun = self._begin(call, limit)
+        if isinstance(begun, _Task):
+            begun.run()
+        return self._end(begun, limit)
+
+    def _begin(self, call: ToolCall, limit: int) -> ToolResult | _Task:
+        """The result of a call, or the work that is left to do for it."""
+        return self._attempt(call, limit, lambda: self._run(call))
+
+    def _end(self, begun: ToolResult | _Task, limit: int) -> ToolResult:
+        """The result of a call whose work was done, or was given up."""
+        if isinstance(begun, ToolResult):
+            return begun
+        if not begun.is_done:
+            return _not_run(begun.call)
+        ended = self._attempt(begun.call, limit, begun.output)
+        if isinstance(ended, _Task):
+            raise TypeError(f"tool {begun.call.name}: a Later that ends in a Later")
+        return ended
+
+    def _attempt(self, call: ToolCall, limit: int, act: Callable[[], Any]) -> ToolResult | _Task:
         try:
-            output = self._run(call)
+            output = act()
+            if isinstance(output, Later):
+                return _Task(call, cast(Later[Any], output))
             response = {"output": json_safe("(no result)" if output is None else output, limit)}
         except ToolProblem as problem:
             details = json_safe(problem.details, limit)
@@ -101,6 +172,81 @@ class Toolbox:
             names = sorted(self._tools)
             raise ToolProblem("unknown_tool", f"There is no tool named {call.name}.", tools=names)
         return tool.function(**tool.arguments(call.args))
+
+
+class _Task:
+    """The work of one call, and what came of it."""
+
+    def __init__(self, call: ToolCall, later: Later[Any]) -> None:
+        self.call = call
+        self._later = later
+        self._results: list[Any] = []
+        self.failure: BaseException | None = None
+
+    @property
+    def is_done(self) -> bool:
+        """Whether there is a result or a failure of its own."""
+        failed = self.failure is not None and not isinstance(self.failure, KeyboardInterrupt)
+        return failed or bool(self._results)
+
+    def run(self) -> None:
+        """Do the work and keep what it returns or raises, except an interrupt."""
+        try:
+            self._results.append(self._later.work())
+        except KeyboardInterrupt as failure:
+            self.failure = failure
+            raise
+        except BaseException as failure:
+            self.failure = failure
+
+    def output(self) -> Any:
+        """The tool's output. Raises what the work raised."""
+        if self.failure is not None:
+            raise self.failure
+        return self._later.then(self._results[0])
+
+
+def _side_by_side(tasks: Sequence[_Task]) -> None:
+    """Do the work of all tasks, at most ``MOST_THREADS`` at a time. An interrupt is raised at
+    once, whether it comes here or from a task; what is running then is left behind and keeps
+    nothing from ending."""
+    waiting = deque(tasks)
+
+    def work_off() -> None:
+        with suppress(IndexError):
+            while True:
+                waiting.popleft().run()
+
+    def in_a_thread() -> None:
+        with suppress(KeyboardInterrupt):
+            work_off()
+
+    threads = [
+        threading.Thread(target=in_a_thread, daemon=True, name="tool")
+        for _ in range(min(len(tasks), MOST_THREADS) if len(tasks) > 1 else 0)
+    ]
+    try:
+        for thread in threads:
+            with suppress(RuntimeError):  # no thread is left to start: the work is done here
+                thread.start()
+        while any(thread.is_alive() for thread in threads):
+            for thread in threads:
+                if thread.is_alive():
+                    thread.join(_SLICE_S)
+            _raise_interrupt(tasks)
+        _raise_interrupt(tasks)
+        work_off()
+    finally:
+        waiting.clear()
+
+
+def _raise_interrupt(tasks: Sequence[_Task]) -> None:
+    if any(isinstance(task.failure, KeyboardInterrupt) for task in tasks):
+        raise KeyboardInterrupt
+
+
+def _not_run(call: ToolCall) -> ToolResult:
+    return _error(call, "interrupted", "The person interrupted.")
 
 
 def _error(call: ToolCall, code: str, message: str, **details: Any) -> ToolResult:

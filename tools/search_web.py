@@ -93,6 +93,11 @@ class WebSearch:
         """The best passages for ``query``; ``[]`` when the service says there are none. Raises
         Unavailable, with a sentence for the model, when it could not be asked, and ToolProblem
         for an empty query."""
+        return self.passages(self.find(query, max_results))
+
+    def find(self, query: str, max_results: int | None = None) -> list[tuple[str, str]]:
+        """(address, text) of the best pages, as ``search`` finds them and not yet numbered, so that
+        several searches can run at the same time. Raises as ``search`` does."""
         count = self._max_results if max_results is None else _check_count(max_results)
         words = clean_query(query, LONGEST_QUERY)
         if not words:
@@ -100,7 +105,11 @@ class WebSearch:
         key = fold(words)
         if key not in self._answers:
             self._answers[key] = _tidy(self._ask(words))
-        return [self._passage(address, text) for address, text in self._answers[key][:count]]
+        return self._answers[key][:count]
+
+    def passages(self, found: Sequence[tuple[str, str]]) -> list[Passage]:
+        """What ``find`` brought, numbered in the order in which it comes here."""
+        return [self._passage(address, text) for address, text in found]
 
     def _ask(self, query: str) -> list[SearchHit]:
         if self._off:
