@@ -824,8 +824,8 @@ description = ""
         "The timeout ({name}) must be a number of seconds above 0, at most {longest}.",
     ),
     "settings.language": (
-        "언어(BARELOOP_LANG)는 ko 또는 en이어야 합니다.",
-        "The language (BARELOOP_LANG) must be ko or en.",
+        "언어({name})는 ko 또는 en이어야 합니다.",
+        "The language ({name}) must be ko or en.",
     ),
     "settings.search": (
         "웹 검색 {name:을/를} 쓸 수 없습니다({reason}). BARELOOP_SEARCH에 duckduckgo, "
@@ -833,8 +833,52 @@ description = ""
         "The web search {name} cannot be used ({reason}); set BARELOOP_SEARCH to duckduckgo, ddgs "
         "(to be installed) or module:Name.",
     ),
+    "settings.number": (
+        "{name}에는 수를 적어야 합니다.",
+        "{name} must be a number.",
+    ),
+    "settings.two_sources": (
+        "{names} 가운데 하나만 적어 주세요. 한 번에 한 곳에서 찾습니다.",
+        "Give one of {names}: one source is searched at a time.",
+    ),
+    "settings.file_unreadable": (
+        "설정 파일 {path:을/를} 읽을 수 없습니다. ({reason})",
+        "The settings file {path} cannot be read ({reason}).",
+    ),
+    "settings.file_toml": (
+        "설정 파일 {path:을/를} TOML로 읽을 수 없습니다: {reason}",
+        "The settings file {path} is not valid TOML: {reason}",
+    ),
+    "settings.file_entry": (
+        "설정 파일 {path}의 {name} 항목은 없는 설정입니다. 있는 설정: {names}.",
+        "{path}: there is no setting {name}; there are: {names}.",
+    ),
+    "settings.file_value": (
+        "설정 파일 {path}의 {name}에는 글자나 수를 적어야 합니다.",
+        "{path}: {name} must be a text or a number.",
+    ),
+    "settings.file_key": (
+        "설정 파일 {path}에 {name} 항목을 둘 수 없습니다. 키는 환경 변수나 소유자만 읽는 파일에만 "
+        "둡니다. 그 줄을 지우세요.",
+        "{path} may not hold {name}: keys come from the environment or a file of their own; "
+        "delete that line.",
+    ),
+    "settings.file_search": (
+        "설정 파일 {path:은/는} 검색 프로그램을 부를 수 없습니다. "
+        "모듈:이름은 환경 변수 BARELOOP_SEARCH에 적으세요.",
+        "{path} may not name a program to search with; set BARELOOP_SEARCH to module:Name instead.",
+    ),
+    "settings.key_file_open": (
+        "키 파일 {path:을/를} 다른 사람도 읽을 수 있어 쓰지 않았습니다. chmod 600 {path} 를 "
+        "실행하세요.",
+        "The key file {path} can be read by others and was not used; run chmod 600 {path}.",
+    ),
+    "settings.key_file_unreadable": (
+        "키 파일 {path:을/를} 읽을 수 없습니다. ({reason})",
+        "The key file {path} cannot be read ({reason}).",
+    ),
     "settings.switch": (
-        "{name}은 1 또는 0이어야 합니다.",
+        "{name:은/는} 1 또는 0이어야 합니다.",
         "{name} must be 1 or 0.",
     ),
     "settings.model_retires": (

@@ -1,4 +1,4 @@
-"""How much one question may use, and the catalogue of what it costs."""
+"""How much one question may use, and what it costs."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from agent.catalogue import Problem
 from agent.messages import Usage
+from agent.prices import PRICES
 
 MAX_SEARCHES = (1, 5)
 """The range a search budget may have, both ends in it."""
@@ -40,20 +41,6 @@ class Limits:
 
 
 DEFAULT_LIMITS = Limits()
-
-PRICES_AS_OF = "2026-11-29"
-PRICES: dict[str, tuple[float, float]] = {
-    "gemini-3.8-flash": (0.75, 3.75),
-    "gemini-3.7-flash": (0.75, 3.75),
-    "gemini-3.6-flash": (0.75, 3.75),
-    "gemini-3.5-flash-lite": (0.30, 2.50),
-    "gemini-3.1-flash-lite": (0.25, 1.50),
-    "gemini-3-flash-preview": (0.50, 3.00),
-    "gemini-4-hydrogen": (1.50, 7.50),
-    "gemini-2.5-flash-lite": (0.10, 0.40),
-}
-"""US dollars per million prompt and output tokens, as published by ``PRICES_AS_OF``. The 3.6 to
-3.8 Flash prices hold until 2026-12-31."""
 
 
 def cost_usd(model: str, usage: Usage) -> float | None:

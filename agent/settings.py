@@ -1,4 +1,4 @@
-"""What the environment and the command line decide before a question is asked.
+"""What the command line, the environment and ``bareloop.toml`` decide before a question is asked.
 
 The only module that reads environment variables; everything else gets a ``Settings``.
 """
@@ -10,17 +10,20 @@ import ipaddress
 import math
 import os
 import re
+import stat
 import sys
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 from urllib.parse import urlsplit
 
 from agent.catalogue import Language, Problem, say
-from agent.messages import Model
+from agent.layers import NAMES, Given, Layers
+from agent.limits import DEFAULT_LIMITS, Limits
 
 if TYPE_CHECKING:
+    from agent.messages import Model
     from tools.search_web import WebSearch
     from tools.web.backend import SearchBackend
 
@@ -36,9 +39,13 @@ DUCKDUCKGO = "duckduckgo"
 DEFAULT_TIMEOUT_S = 45.0
 DEFAULT_SEARCH_TIMEOUT_S = 15.0
 LONGEST_TIMEOUT_S = 600.0
+DEFAULT_HISTORY = 200_000
 
 KEY_VARIABLES = ("GOOGLE_API_KEY", "GEMINI_API_KEY")
 """The first one that is set wins, as in google-genai."""
+
+KEY_FILE = "key"
+"""A file of the data folder that may hold the key, for its owner only."""
 
 PROXY_VARIABLES = ("HTTPS_PROXY", "HTTP_PROXY", "ALL_PROXY", "DDGS_PROXY")
 
@@ -67,10 +74,15 @@ class Settings:
     """Everything a run takes from its surroundings.
 
     ``api_key`` is empty unless the model needs it, and never appears in ``repr``; ``key_source``
-    names the variable that holds a key, used or not. ``base_url`` is empty for Google's own
-    endpoint. ``timeout_s`` bounds one model request, in seconds. ``language`` is None when the
-    question decides. ``search`` names the web search, and ``search_timeout_s`` bounds one search
-    with its retries, in seconds.
+    names the variable or the file that holds a key, used or not. ``base_url`` is empty for
+    Google's own endpoint. ``timeout_s`` bounds one model request, in seconds. ``language`` is None
+    when the question decides; ``stream`` when the place does: a chat at a terminal shows drafts.
+    ``search`` names the web search, and ``search_timeout_s`` bounds one search with its retries,
+    in seconds. ``corpus`` and ``docs`` name the source, one of them at most. ``max_history`` is
+    how many characters of a conversation go along with its next question.
+
+    ``sources`` says where each setting was given, by its name in ``bareloop.toml``; one that is
+    not in it has its default.
     """
 
     model: str = OFFLINE
@@ -80,9 +92,14 @@ class Settings:
     vertex: Vertex | None = None
     timeout_s: float = DEFAULT_TIMEOUT_S
     language: Language | None = None
-    stream: bool = False
+    stream: bool | None = None
     search: str = DUCKDUCKGO
     search_timeout_s: float = DEFAULT_SEARCH_TIMEOUT_S
+    corpus: str = ""
+    docs: str = ""
+    limits: Limits = DEFAULT_LIMITS
+    max_history: int = DEFAULT_HISTORY
+    sources: Mapping[str, str] = field(default_factory=dict[str, str], compare=False)
 
     @property
     def is_offline(self) -> bool:
@@ -97,22 +114,28 @@ def read_settings(
     timeout_s: float | None = None,
     stream: bool | None = None,
     language: str | None = None,
+    **flags: Any,
 ) -> Settings:
-    """The settings of this run; what is given here (from flags) wins over the environment.
+    """The settings of this run; what is given here (from flags) wins over the environment, and the
+    environment over ``bareloop.toml``. ``flags`` are further settings by their names in
+    agent/layers.py, None where not given.
 
     Raises ``Problem`` for settings that cannot work. A key is read and checked only when the
     model needs one, so that a broken key never stands in the way of the offline model.
     """
     environ = os.environ if environ is None else environ
+    named = {"model": model or None, "timeout": timeout_s, "stream": stream, "lang": language}
+    layers = Layers({**flags, **named}, environ)
+    given = {name: layers.get(name) for name in NAMES}
+    source, place = layers.source()
     vertex_wanted = _wants_vertex(environ)
     key_source, key = _find_key(environ)
     name = _model_name(
-        model
-        or _get(environ, "BARELOOP_MODEL")
-        or (DEFAULT_GEMINI if key or vertex_wanted else OFFLINE)
+        given["model"].text or (DEFAULT_GEMINI if key_source or vertex_wanted else OFFLINE)
     )
     online = name != OFFLINE
     if online and not vertex_wanted:
+        key = key or _key_in_file(environ)
         _check_key(name, key_source, key)
     return Settings(
         model=name,
@@ -120,11 +143,16 @@ def read_settings(
         key_source=key_source,
         base_url=_base_url(environ, vertex_wanted) if online else "",
         vertex=_vertex(environ) if online and vertex_wanted else None,
-        timeout_s=_seconds(environ, "BARELOOP_TIMEOUT", DEFAULT_TIMEOUT_S, timeout_s),
-        language=_language(language or _get(environ, "BARELOOP_LANG")) or locale_language(environ),
-        stream=_switch(environ, "BARELOOP_STREAM") if stream is None else stream,
-        search=_get(environ, "BARELOOP_SEARCH") or DUCKDUCKGO,
-        search_timeout_s=_seconds(environ, "BARELOOP_SEARCH_TIMEOUT", DEFAULT_SEARCH_TIMEOUT_S),
+        timeout_s=_seconds(given["timeout"], DEFAULT_TIMEOUT_S),
+        language=_language(given["lang"]) or locale_language(environ),
+        stream=_switch(given["stream"]),
+        search=given["search"].text or DUCKDUCKGO,
+        search_timeout_s=_seconds(given["search_timeout"], DEFAULT_SEARCH_TIMEOUT_S),
+        corpus=place.text if source == "corpus" else "",
+        docs=place.text if source == "docs" else "",
+        limits=_limits(given),
+        max_history=_whole(given["max_history"]) or DEFAULT_HISTORY,
+        sources={each: found.source for each, found in given.items() if found.text},
     )
 
 
@@ -161,7 +189,7 @@ def build_model(settings: Settings, on_text: Callable[[str], None] | None = None
         vertex=settings.vertex,
         timeout_s=settings.timeout_s,
         on_text=on_text,
-        stream=settings.stream,
+        stream=bool(settings.stream),
     )
 
 
@@ -214,11 +242,10 @@ def locale_language(environ: Mapping[str, str] | None = None) -> Language | None
 
 
 def preferred_language(environ: Mapping[str, str] | None = None) -> Language | None:
-    """The language for what must be said before or without settings; a bad ``BARELOOP_LANG``
-    counts as none."""
+    """The language for what must be said before or without settings; a bad one counts as none."""
     environ = os.environ if environ is None else environ
     try:
-        chosen = _language(_get(environ, "BARELOOP_LANG"))
+        chosen = _language(Layers({}, environ).get("lang"))
     except Problem:
         chosen = None
     return chosen or locale_language(environ)
@@ -245,11 +272,30 @@ def _get(environ: Mapping[str, str], name: str) -> str:
 
 
 def _find_key(environ: Mapping[str, str]) -> tuple[str, str]:
+    """(where a key is, the key); a file is not opened before the key is needed."""
     for name in KEY_VARIABLES:
         key = _get(environ, name)
         if key:
             return name, key
-    return "", ""
+    path = data_folder(environ) / KEY_FILE
+    return (str(path), "") if path.is_file() else ("", "")
+
+
+def _key_in_file(environ: Mapping[str, str]) -> str:
+    """The key in the data folder, if there is one that nobody else can read."""
+    path = data_folder(environ) / KEY_FILE
+    try:
+        with path.open("rb") as file:
+            mode = os.fstat(file.fileno()).st_mode
+            if os.name == "posix" and stat.S_IMODE(mode) & 0o077:
+                raise Problem("settings.key_file_open", path=path)
+            return file.read().decode("utf-8", "surrogateescape").strip()
+    except FileNotFoundError:
+        return ""
+    except OSError as error:
+        raise Problem(
+            "settings.key_file_unreadable", path=path, reason=error.strerror or ""
+        ) from None
 
 
 def _check_key(model: str, source: str, key: str) -> None:
@@ -312,31 +358,60 @@ def _is_loopback(host: str) -> bool:
         return False
 
 
-def _seconds(
-    environ: Mapping[str, str], name: str, default: float, given: float | None = None
-) -> float:
-    written = _get(environ, name) if given is None else str(given)
+def _seconds(given: Given, default: float) -> float:
     try:
-        seconds = float(written or default)
+        seconds = float(given.text or default)
     except ValueError:
         seconds = math.nan
     if not 0 < seconds <= LONGEST_TIMEOUT_S:
-        raise Problem("settings.timeout", name=name, longest=f"{LONGEST_TIMEOUT_S:.0f}")
+        raise Problem("settings.timeout", name=given.source, longest=f"{LONGEST_TIMEOUT_S:.0f}")
     return seconds
 
 
-def _language(written: str) -> Language | None:
-    match written.lower():
+def _limits(given: Mapping[str, Given]) -> Limits:
+    """The budgets of a question; those that are not given are the usual ones."""
+    chosen = {
+        "max_steps": _whole(given["max_steps"]),
+        "max_searches": _whole(given["max_searches"]),
+        "max_seconds": _number(given["max_seconds"]),
+        "max_tokens": _whole(given["max_tokens"]),
+        "max_cost_usd": _number(given["max_cost"]),
+    }
+    return Limits(**{name: each for name, each in chosen.items() if each is not None})
+
+
+def _whole(given: Given) -> Any:
+    """A whole number, or None where nothing is given."""
+    number = _number(given)
+    if number is not None and not number.is_integer():
+        raise Problem("settings.number", name=given.source)
+    return None if number is None else int(number)
+
+
+def _number(given: Given) -> float | None:
+    if not given.text:
+        return None
+    try:
+        number = float(given.text)
+    except ValueError:
+        number = math.nan
+    if not math.isfinite(number):
+        raise Problem("settings.number", name=given.source)
+    return number
+
+
+def _language(given: Given) -> Language | None:
+    match given.text.lower():
         case "":
             return None
         case "ko" | "en" as language:
             return language
         case _:
-            raise Problem("settings.language")
+            raise Problem("settings.language", name=given.source)
 
 
-def _switch(environ: Mapping[str, str], name: str) -> bool:
-    written = _get(environ, name).lower()
+def _switch(given: Given) -> bool | None:
+    written = given.text.lower()
     if written and written not in _YES | _NO:
-        raise Problem("settings.switch", name=name)
-    return written in _YES
+        raise Problem("settings.switch", name=given.source)
+    return written in _YES if written else None

@@ -42,7 +42,7 @@ def test_nothing_set_is_the_offline_model() -> None:
         vertex=None,
         timeout_s=45.0,
         language=None,
-        stream=False,
+        stream=None,
     )
 
 
