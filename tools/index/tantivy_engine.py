@@ -8,7 +8,6 @@ order and keeps tantivy from reading a date into them.
 from __future__ import annotations
 
 import json
-import math
 import os
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
@@ -22,7 +21,7 @@ from zlib import crc32
 
 from tools.index.database import disk_fault, folder_bytes
 from tools.index.engine import EngineDamaged, Frequencies, Hit, Row
-from tools.index.where import LARGEST, Condition, Value, Where, kind
+from tools.index.where import Condition, Value, Where, is_whole, kind, whole_bounds
 
 if TYPE_CHECKING:
     from tantivy import Document, IndexWriter, Query, Searcher
@@ -227,14 +226,14 @@ def _placed(value: Value) -> tuple[str, Any]:
         return "b", value
     if isinstance(value, str):
         return "w", _hex(value)
-    if float(value).is_integer() and abs(value) <= LARGEST:
+    if is_whole(value):
         return "i", int(value)
     return "f", float(value)
 
 
 def _ranges(condition: Condition) -> list[str]:
     """An order as queries, one for each place where such values lie."""
-    low, high, low_counts, high_counts = _bounds(condition)
+    low, high, low_counts, high_counts = condition.bounds
     opened, closed = "[" if low_counts else "{", "]" if high_counts else "}"
     name = _hex(condition.field)
     if kind(condition.values[0]) == "word":
@@ -248,31 +247,10 @@ def _ranges(condition: Condition) -> list[str]:
     if high is not None:
         halves.append(f"fields.f.{name}:[* TO {_decimal(high)}{closed}")
     texts = [" AND ".join(halves)]
-    least, most = _whole(low, low_counts, up=True), _whole(high, high_counts, up=False)
+    least, most = whole_bounds(condition)
     if least <= most:
         texts.append(f"fields.i.{name}:[{least} TO {most}]")
     return texts
-
-
-def _bounds(condition: Condition) -> tuple[Any, Any, bool, bool]:
-    """Lowest, highest, and whether each of them counts; None is no bound."""
-    first, last = condition.values[0], condition.values[-1]
-    if condition.operator == "range":
-        return first, last, True, True
-    counts = condition.operator in ("<=", ">=")
-    if condition.operator in ("<", "<="):
-        return None, first, True, counts
-    return first, None, counts, True
-
-
-def _whole(bound: Any, counts: bool, *, up: bool) -> int:
-    """The whole number nearest to a bound on its inner side."""
-    if bound is None:
-        return -LARGEST if up else LARGEST
-    inner: int = math.ceil(bound) if up else math.floor(bound)
-    if inner == bound and not counts:
-        inner += 1 if up else -1
-    return max(-LARGEST, inner) if up else min(LARGEST, inner)
 
 
 def _decimal(bound: Any) -> str:

@@ -86,6 +86,18 @@ class Condition:
             return f"{self.field} {self.operator} {','.join(shown)}"
         return f"{self.field}{self.operator}{''.join(shown)}"
 
+    @property
+    def bounds(self) -> tuple[Any, Any, bool, bool]:
+        """Of a condition on an order: the lowest and the highest value, None where there is no such
+        bound, and whether each of them counts."""
+        first, last = self.values[0], self.values[-1]
+        if self.operator == "range":
+            return first, last, True, True
+        counts = self.operator in ("<=", ">=")
+        if self.operator in ("<", "<="):
+            return None, first, True, counts
+        return first, None, counts, True
+
     def matches(self, fields: Mapping[str, Value]) -> bool:
         """Whether a row with these fields keeps the condition."""
         value = fields.get(self.field)
@@ -146,6 +158,28 @@ def kept_value(value: Value) -> Value:
     if not isinstance(value, bool) and not -LARGEST <= value <= LARGEST:
         raise FilterError("form", given=value)
     return value
+
+
+def is_whole(value: int | float) -> bool:
+    """Whether a number is a whole one that 64 bits hold, however it is written."""
+    return float(value).is_integer() and abs(value) <= LARGEST
+
+
+def whole_bounds(condition: Condition) -> tuple[int, int]:
+    """The least and the greatest whole number, of 64 bits, that keep a condition on the order of
+    numbers; the first is the greater one where none does."""
+    low, high, low_counts, high_counts = condition.bounds
+    return _inner(low, low_counts, up=True), _inner(high, high_counts, up=False)
+
+
+def _inner(bound: Any, counts: bool, *, up: bool) -> int:
+    """The whole number nearest to a bound on its inner side."""
+    if bound is None:
+        return -LARGEST if up else LARGEST
+    inner: int = math.ceil(bound) if up else math.floor(bound)
+    if inner == bound and not counts:
+        inner += 1 if up else -1
+    return max(-LARGEST, inner) if up else min(LARGEST, inner)
 
 
 def _read(text: str, kinds: Mapping[str, set[Kind]] | None) -> Condition:
