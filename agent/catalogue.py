@@ -668,6 +668,88 @@ SENTENCES: dict[str, tuple[str, str]] = {
         "tantivy가 없어 SQLite로 찾습니다. 결과는 같고 조금 느립니다.",
         "tantivy is not installed, so SQLite searches: the same results, more slowly.",
     ),
+    "index.engine": (
+        "--engine 은 tantivy, sqlite, 또는 opensearch://서버:9200 같은 검색 서버 주소여야 합니다.",
+        "--engine takes tantivy, sqlite, or the address of a search server like "
+        "opensearch://host:9200.",
+    ),
+    "index.not_installed": (
+        "{name} 검색 엔진이 설치되지 않아 아무것도 바꾸지 않았습니다. {package:을/를} 설치하고 "
+        "다시 실행하세요.",
+        "The engine {name} is not installed, so nothing was changed; install {package} and run it "
+        "again.",
+    ),
+    "index.server_password": (
+        "검색 서버 주소에는 로그인 정보를 적지 않습니다. BARELOOP_OPENSEARCH_USER 와 "
+        "BARELOOP_OPENSEARCH_PASSWORD 에 넣으세요.",
+        "The address of a search server holds no login; set BARELOOP_OPENSEARCH_USER and "
+        "BARELOOP_OPENSEARCH_PASSWORD instead.",
+    ),
+    "index.server_plain": (
+        "opensearch+http:// 는 이 컴퓨터 안의 서버에만 씁니다. 다른 서버에는 opensearch:// 로 "
+        "TLS를 쓰세요.",
+        "opensearch+http:// is for a server on this machine only; use opensearch://, which is TLS.",
+    ),
+    "index.server_prefix": (
+        "검색 서버 주소의 경로는 색인 이름의 앞부분이라 소문자, 숫자, -, _ 만 쓸 수 있습니다.",
+        "The path of a search server's address begins the names of indexes there; it takes "
+        "lower-case letters, digits, - and _.",
+    ),
+    "index.server_down": (
+        "{server} 검색 서버에 연결할 수 없습니다. 저장된 내용은 그대로이니 서버와 주소를 확인하고 "
+        "다시 실행하세요.",
+        "The search server {server} cannot be reached; what was stored is kept. Check the server "
+        "and its address, and run it again.",
+    ),
+    "index.server_login": (
+        "{server} 검색 서버가 로그인을 받아들이지 않았습니다. 저장된 내용은 그대로이니 "
+        "BARELOOP_OPENSEARCH_USER 와 BARELOOP_OPENSEARCH_PASSWORD, 그 사용자의 권한을 확인하세요.",
+        "The search server {server} did not accept the login; what was stored is kept. Check "
+        "BARELOOP_OPENSEARCH_USER, BARELOOP_OPENSEARCH_PASSWORD and what that user may do.",
+    ),
+    "index.server_tls": (
+        "{server} 검색 서버와 안전하게(TLS) 연결할 수 없습니다. 저장된 내용은 그대로이니 서버의 "
+        "인증서와 BARELOOP_OPENSEARCH_CA 파일을 확인하세요.",
+        "There is no secure connection (TLS) to the search server {server}; what was stored is "
+        "kept. Check its certificate and the file BARELOOP_OPENSEARCH_CA.",
+    ),
+    "index.server_ca": (
+        "BARELOOP_OPENSEARCH_CA 파일 {path:을/를} 인증서로 읽을 수 없습니다. PEM 파일을 "
+        "지정하세요.",
+        "The file {path} of BARELOOP_OPENSEARCH_CA cannot be read as certificates; name a PEM "
+        "file.",
+    ),
+    "index.server_other": (
+        "{server} 서버는 OpenSearch처럼 답하지 않습니다. 저장된 내용은 그대로이니 주소를 "
+        "확인하세요.",
+        "The server {server} does not answer like OpenSearch; what was stored is kept. Check the "
+        "address.",
+    ),
+    "index.server_old": (
+        "{server} 검색 서버는 OpenSearch {version} 입니다. {oldest} 이상이 필요합니다.",
+        "The search server {server} is OpenSearch {version}; it takes {oldest} or later.",
+    ),
+    "index.server_busy": (
+        "{server} 검색 서버가 바빠서 여러 번 시도해도 받지 않았습니다. 저장된 내용은 그대로이니 "
+        "잠시 뒤에 다시 실행하세요.",
+        "The search server {server} is busy and took no more, also after several tries; what was "
+        "stored is kept. Run it again later.",
+    ),
+    "index.server_parts": (
+        "{server} 검색 서버에 색인의 일부가 빠져 있어 전체를 찾을 수 없습니다. 서버의 노드를 "
+        "확인하고 다시 실행하세요.",
+        "Parts of the index are missing on the search server {server}, so it cannot be searched "
+        "whole; check its nodes and run it again.",
+    ),
+    "index.server_refused": (
+        "{server} 검색 서버가 요청을 거절했습니다. ({reason}) 저장된 내용은 그대로입니다.",
+        "The search server {server} refused a request ({reason}); what was stored is kept.",
+    ),
+    "index.server_left": (
+        "{server} 검색 서버에 {names} 색인이 남았습니다. 더는 쓰지 않으니 지워도 됩니다.",
+        "The indexes {names} are left on the search server {server}; they are no longer used and "
+        "may be deleted.",
+    ),
     # bareloop init
     "init.exists": (
         "{path} 파일이 이미 있어 그대로 두었습니다.",
