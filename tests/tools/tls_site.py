@@ -21,6 +21,7 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from html import escape
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from ipaddress import ip_address
 from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qsl, urlsplit
@@ -213,10 +214,12 @@ CHALLENGE = results_page(
 
 
 @functools.cache
-def certificates() -> tuple[Path, Path]:
+def certificates(host: str = HOST) -> tuple[Path, Path]:
     """(the file to trust, the file of the site): an authority of our own and its certificate for
-    ``HOST``, valid for a day. One pair for the whole process, because the library's HTTP client
+    ``host``, valid for a day. One pair for the whole process, because the library's HTTP client
     reads the file to trust once and for all."""
+    is_address = host.replace(".", "").isdigit()
+    subject = x509.IPAddress(ip_address(host)) if is_address else x509.DNSName(host)
     authority_key = ec.generate_private_key(ec.SECP256R1())
     site_key = ec.generate_private_key(ec.SECP256R1())
     name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "authority of the tests")])
@@ -227,8 +230,8 @@ def certificates() -> tuple[Path, Path]:
         .sign(authority_key, hashes.SHA256())
     )
     site = (
-        _certificate(x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, HOST)]), site_key)
-        .add_extension(x509.SubjectAlternativeName([x509.DNSName(HOST)]), critical=False)
+        _certificate(x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, host)]), site_key)
+        .add_extension(x509.SubjectAlternativeName([subject]), critical=False)
         .add_extension(x509.ExtendedKeyUsage([ExtendedKeyUsageOID.SERVER_AUTH]), critical=False)
         .issuer_name(name)
         .sign(authority_key, hashes.SHA256())

@@ -319,6 +319,7 @@ class OpenSearchEngine:
                 index=self.alias if self._is_public else self.index,
                 body="\n".join(line for each in operations for line in each) + "\n",
                 params={"require_alias": "true" if self._is_public else "false", **_PATIENT},
+                headers={"content-type": "application/x-ndjson"},
             )
             for operation, item in zip(operations, answer["items"], strict=True):
                 ((_, result),) = item.items()

@@ -1,11 +1,14 @@
-"""Both engines find the same rows, and exactly those that keep the conditions."""
+"""All engines find the same rows, and exactly those that keep the conditions."""
 
 import math
 import random
 
 import pytest
 
+from tests.tools.index.opensearch_site import open_search_site
 from tools.index.engine import Row
+from tools.index.opensearch_engine import OpenSearchEngine
+from tools.index.server import Login, Server
 from tools.index.sqlite_engine import SqliteEngine
 from tools.index.tantivy_engine import TantivyEngine
 from tools.index.where import LARGEST, Condition, Where
@@ -19,11 +22,29 @@ VALUES = {
 }
 
 
-@pytest.fixture(params=[TantivyEngine, SqliteEngine])
+@pytest.fixture
+def server():
+    """A search server; tests/cluster puts a real one in its place."""
+    with open_search_site() as site:
+        yield Server.parse(site.url)
+
+
+@pytest.fixture(params=[TantivyEngine, SqliteEngine, OpenSearchEngine])
 def engine(request, tmp_path):
-    made = request.param(tmp_path / "engine")
+    if request.param is OpenSearchEngine:
+        server = request.getfixturevalue("server")
+        made = OpenSearchEngine(server, Login(), f"{server.prefix}-engines", "a1")
+    else:
+        made = request.param(tmp_path / "engine")
     yield made
     made.close()
+
+
+def opened_again(engine):
+    """Another engine on the same rows."""
+    if isinstance(engine, OpenSearchEngine):
+        return OpenSearchEngine(engine.server, Login(), engine.alias, "a1")
+    return type(engine)(engine.folder)
 
 
 def filled(engine, rows):
@@ -150,7 +171,7 @@ def test_what_was_not_committed_is_forgotten(engine):
     filled(engine, [Row(1, ["one"])])
     engine.add([Row(2, ["one"])])
     engine.close()
-    again = type(engine)(engine.folder)
+    again = opened_again(engine)
     assert ids(again.search(["one"], Where(), 5)) == [1]
     assert again.stats()["rows"] == 1
     assert again.stats()["bytes"] > 0
@@ -160,7 +181,7 @@ def test_what_was_not_committed_is_forgotten(engine):
 
 def test_a_reader_sees_what_another_commits_after_reload(engine):
     filled(engine, [Row(1, ["one"])])
-    reader = type(engine)(engine.folder)
+    reader = opened_again(engine)
     filled(engine, [Row(2, ["one"])])
     reader.reload()
     assert ids(reader.search(["one"], Where(), 5)) == [1, 2]
