@@ -383,6 +383,223 @@ SENTENCES: dict[str, tuple[str, str]] = {
         "Type a question; /quit or Ctrl-D leaves. (model: {model})",
     ),
     "chat.left": ("대화를 마칩니다.", "Goodbye."),
+    "chat.left_saved": (
+        "대화를 마칩니다. 이어서 하려면: bareloop chat --resume {id}",
+        "Goodbye. To go on: bareloop chat --resume {id}",
+    ),
+    "chat.again_to_leave": (
+        "나가려면 Ctrl-C를 한 번 더 누르세요.",
+        "Press Ctrl-C once more to leave.",
+    ),
+    "chat.resumed": (
+        "이어서: {title} (질문 {count}개, {id})",
+        "Going on: {title} (questions: {count}, {id})",
+    ),
+    "chat.working": ("{seconds}초 · {doing}", "{seconds} s · {doing}"),
+    "chat.thinking": ("생각하는 중", "thinking"),
+    "chat.draft": ("초안 (아직 확인 전)", "draft (not yet checked)"),
+    "chat.seconds": ("{seconds}초", "{seconds} s"),
+    "chat.unknown_command": (
+        "{given:은/는} 없는 명령입니다. 혹시 {nearest}?",
+        "There is no command {given}; did you mean {nearest}?",
+    ),
+    "chat.help.help": ("/help               이 도움말", "/help               this help"),
+    "chat.help.corpus": (
+        "/corpus [이름]      자료를 보거나 바꾸기 (auto: 질문에 맞는 것, web: 웹)",
+        "/corpus [NAME]      show or change the corpus (auto: what fits, web: the web)",
+    ),
+    "chat.help.docs": (
+        "/docs 폴더          이 폴더의 문서에서 찾기",
+        "/docs FOLDER        answer from the documents of a folder",
+    ),
+    "chat.help.plan": (
+        "/plan               필요한 근거와 준비된 검색어",
+        "/plan               the evidence that is needed, and the queries for it",
+    ),
+    "chat.help.evidence": (
+        "/evidence [번호]    찾은 근거",
+        "/evidence [ID]      what was found",
+    ),
+    "chat.help.why": (
+        "/why                마지막 질문이 왜 그렇게 끝났는지",
+        "/why                why the last question ended as it did",
+    ),
+    "chat.help.trace": (
+        "/trace              마지막 질문에서 주고받은 차례",
+        "/trace              the turns of the last question",
+    ),
+    "chat.help.save": (
+        "/save [제목]        제목 붙이기 (대화는 늘 저장됩니다)",
+        "/save [TITLE]       give a title (the conversation is always saved)",
+    ),
+    "chat.help.resume": (
+        "/resume [번호]      지난 대화 목록, 또는 이어서 하기",
+        "/resume [ID]        list the conversations, or go on with one",
+    ),
+    "chat.help.history": (
+        "/history            이 대화의 질문들",
+        "/history            the questions of this conversation",
+    ),
+    "chat.help.export": (
+        "/export md|json     대화를 파일로 (뒤에 파일 이름)",
+        "/export md|json     write the conversation to a file (its name may follow)",
+    ),
+    "chat.help.smoke": (
+        "/smoke 파일         이 대화를 스모크 테스트 대본으로",
+        "/smoke FILE         this conversation as a smoke test script",
+    ),
+    "chat.help.lang": ("/lang ko|en         안내문의 언어", "/lang ko|en         language"),
+    "chat.help.clear": (
+        "/clear              새 대화 (지금 것은 저장된 채로)",
+        "/clear              a new conversation (this one stays saved)",
+    ),
+    "chat.help.quit": ("/quit               나가기", "/quit               leave"),
+    "chat.help_keys": (
+        "Ctrl-C, Esc: 답 찾기를 멈춤 · Alt-Enter, Ctrl-J: 줄 바꿈 · Tab: 완성 · Ctrl-D: 나가기",
+        "Ctrl-C, Esc: stop the answer · Alt-Enter, Ctrl-J: new line · Tab: complete · "
+        "Ctrl-D: leave",
+    ),
+    "chat.auto": ("질문에 맞는 것", "what fits the question"),
+    "chat.place": ("찾을 곳: {place}", "Answering from: {place}"),
+    "chat.corpora": (
+        "있는 자료: {names}\n지금 찾는 곳: {place}",
+        "There are: {names}\nAnswering from: {place}",
+    ),
+    "chat.docs_usage": (
+        "폴더를 적어 주세요: /docs 문서폴더",
+        "Name a folder: /docs FOLDER",
+    ),
+    "chat.no_plan": (
+        "이 자료에는 계획이 없습니다. 찾은 것은 모두 근거가 됩니다.",
+        "There is no plan here: whatever is found is evidence.",
+    ),
+    "chat.plan": ("{corpus}: {words}", "{corpus}: {words}"),
+    "chat.plan_held": (
+        "{corpus}: {words} (사람이 살펴봐야 하는 질문)",
+        "{corpus}: {words} (held: a person should look)",
+    ),
+    "chat.slot_filled": ("마지막 질문: {slot} = [{id}]", "last question: {slot} = [{id}]"),
+    "chat.slot_missing": ("마지막 질문: {slot} 없음", "last question: {slot} is missing"),
+    "chat.no_evidence": ("아직 찾은 근거가 없습니다.", "Nothing has been found yet."),
+    "chat.evidence_earlier": ("앞서 찾은 근거: {ids}", "Found earlier: {ids}"),
+    "chat.unknown_evidence": (
+        "[{id}] 근거는 없습니다. 비슷한 것: {ids}",
+        "There is no evidence [{id}]; near it: {ids}",
+    ),
+    "chat.no_question": ("아직 질문이 없습니다.", "Nothing has been asked yet."),
+    "chat.why_question": ("질문: {question}", "question: {question}"),
+    "chat.why_used": (
+        "쓴 것: {max_steps}단계 가운데 {steps}, 검색 {max_searches}회 가운데 {searches}",
+        "used: {steps} of {max_steps} steps, {searches} of {max_searches} searches",
+    ),
+    "chat.status.complete": (
+        "상태 complete: 계획에 적힌 근거가 모두 있습니다.",
+        "status complete: every piece of evidence that the plan names was found.",
+    ),
+    "chat.status.incomplete": (
+        "상태 incomplete: 필요한 근거가 모자라거나 제대로 인용되지 않았습니다.",
+        "status incomplete: evidence is missing, or nothing valid was cited.",
+    ),
+    "chat.status.open": (
+        "상태 open: 무엇이 필요한지 적은 계획이 없어, 찾은 것을 인용한 답입니다.",
+        "status open: no plan says what is needed; the answer cites what was found.",
+    ),
+    "chat.status.unsupported": (
+        "상태 unsupported: 맞는 자료가 없어 모델에 묻지 않았습니다.",
+        "status unsupported: no corpus fits, and no model was asked.",
+    ),
+    "chat.status.held": (
+        "상태 held: 사람이 살펴봐야 해서 모델에 묻지 않았습니다.",
+        "status held: a person should look, and no model was asked.",
+    ),
+    "chat.turn.user.text": ("질문", "question"),
+    "chat.turn.model.text": ("모델의 글", "the model's text"),
+    "chat.turn.model.calls": ("모델의 호출 {names}", "the model calls {names}"),
+    "chat.turn.user.responses": ("도구의 결과 {names}", "results of {names}"),
+    "chat.characters": ("{count}자", "{count} characters"),
+    "chat.trace_file": ("모든 일은 {path} 파일에 있습니다.", "Every event is in {path}."),
+    "chat.saved": (
+        "저장되어 있습니다: {title} ({id})\n{path}",
+        "Saved: {title} ({id})\n{path}",
+    ),
+    "chat.already_here": ("지금 그 대화를 하고 있습니다.", "That is this conversation."),
+    "chat.history_line": (
+        "{number}. {question} · {status} · {stop} · 검색 {searches}회 · 토큰 {tokens}",
+        "{number}. {question} · {status} · {stop} · {searches} searches · {tokens} tokens",
+    ),
+    "chat.history_size": (
+        "다음 질문에 함께 보내는 대화: {count}자",
+        "History that goes along with the next question: {count} characters",
+    ),
+    "chat.export_usage": (
+        "형식을 적어 주세요: /export md 또는 /export json (뒤에 파일 이름)",
+        "Name a format: /export md or /export json (a file name may follow)",
+    ),
+    "chat.smoke_usage": ("파일 이름을 적어 주세요: /smoke 대본.yaml", "Name a file: /smoke F.yaml"),
+    "chat.smoke_places": (
+        "질문마다 찾은 곳이 달라({places}) 대본 하나로 쓸 수 없습니다. 한 곳에서만 물은 대화에서 "
+        "다시 하세요.",
+        "The questions were answered from several places ({places}), and a script has one; do it "
+        "in a conversation with one.",
+    ),
+    "chat.written": ("{path} 파일을 썼습니다.", "Wrote {path}."),
+    "chat.smoke_written": (
+        "{path} 파일에 질문 {count}개와 그 결과를 썼습니다.",
+        "Wrote {path}: {count} questions and what came of them.",
+    ),
+    "chat.file_exists": (
+        "{path} 파일이 이미 있어 그대로 두었습니다. 다른 이름을 적어 주세요.",
+        "{path} is there already and was left as it is; name another file.",
+    ),
+    "chat.file_unwritable": (
+        "{path} 파일을 쓸 수 없습니다. ({reason})",
+        "{path} cannot be written ({reason}).",
+    ),
+    "chat.lang_usage": ("언어를 적어 주세요: /lang ko 또는 /lang en", "Write /lang ko or /lang en"),
+    "chat.lang": ("안내문을 한국어로 보여 줍니다.", "Messages are in English now."),
+    "chat.cleared": ("새 대화입니다.", "A new conversation."),
+    "chat.cleared_kept": (
+        "새 대화입니다. 앞의 대화는 저장되어 있습니다: /resume {id}",
+        "A new conversation; the one before is saved: /resume {id}",
+    ),
+    "chat.listed": (
+        "{id}  {changed}  질문 {questions}개  {title}",
+        "{id}  {changed}  questions: {questions}  {title}",
+    ),
+    # conversations on disk
+    "session.none": ("저장된 대화가 없습니다.", "There are no saved conversations."),
+    "session.unknown": (
+        "번호가 {id:으로/로} 시작하는 대화가 없습니다. bareloop chat --list 로 찾아보세요.",
+        "No conversation has an id that begins with {id}; see bareloop chat --list.",
+    ),
+    "session.several": (
+        "번호가 {id:으로/로} 시작하는 대화가 여럿입니다: {ids}.",
+        "Several conversations have an id that begins with {id}: {ids}.",
+    ),
+    "session.unreadable": (
+        "대화 {path:을/를} 열 수 없습니다. ({reason})",
+        "The conversation {path} cannot be opened ({reason}).",
+    ),
+    "session.newer": (
+        "대화 {id:은/는} 더 새로운 bareloop 로 저장했습니다. bareloop 를 새로 받으세요.",
+        "The conversation {id} was saved by a later bareloop; update this one.",
+    ),
+    "session.busy": (
+        "다른 창에서 이 대화를 하고 있습니다. 그 창을 닫거나 새 대화를 시작하세요.",
+        "This conversation is open in another window; close that one, or begin a new one.",
+    ),
+    "session.damaged": (
+        "저장된 대화에서 읽을 수 없는 줄 {count}개를 빼고 이어 갑니다.",
+        "Lines of the saved conversation that could not be read and were left out: {count}.",
+    ),
+    "session.open": (
+        "이 질문은 끝나기 전에 끊겼습니다. 찾은 근거는 남아 있으니 다시 물어 주세요.",
+        "This question was cut off before it ended; what was found is kept, so ask it again.",
+    ),
+    "session.failed": (
+        "대화가 {path}에 끝까지 저장되지 않았습니다. 보여 준 답에는 영향이 없습니다.",
+        "The conversation was not saved to the end ({path}); the answers are not affected.",
+    ),
     "trace.unwritable": (
         "{path} 파일에 기록할 수 없습니다. ({reason}) 다른 경로를 지정하세요.",
         "The trace {path} cannot be written ({reason}); name another file.",
@@ -401,7 +618,77 @@ SENTENCES: dict[str, tuple[str, str]] = {
         "An agent that answers only from evidence, and always stops.",
     ),
     "cli.ask": ("질문 하나에 답합니다", "answer one question"),
-    "cli.chat": ("한 줄씩 대화합니다", "talk, line by line"),
+    "cli.chat": ("대화합니다", "talk with the agent"),
+    "cli.examples": (
+        """\
+예:
+  bareloop ask "청구서를 내보내려면 무엇이 필요해?"
+  bareloop ask --docs 문서폴더 "노트북을 잃어버리면?"
+  echo "질문" | bareloop ask - --json
+  bareloop chat --continue
+  bareloop doctor
+
+명령마다 도움말이 있습니다: bareloop chat --help""",
+        """\
+examples:
+  bareloop ask "invoice export steps and permission"
+  bareloop ask --docs FOLDER "where do I report a lost laptop?"
+  echo "question" | bareloop ask - --json
+  bareloop chat --continue
+  bareloop doctor
+
+every command has its own help: bareloop chat --help""",
+    ),
+    "cli.ask_examples": (
+        """\
+예:
+  bareloop ask --corpus billing "청구서 내보내기 방법과 권한"
+  bareloop ask --docs . "연차는 며칠?" --max-searches 2
+  bareloop ask --corpus products "저소음 키보드" --where "max_won<=100000"
+  cat 질문.txt | bareloop ask - --quiet
+  bareloop ask "청구서 내보내기" --jsonl | tail -n 1""",
+        """\
+examples:
+  bareloop ask --corpus billing "invoice export steps and permission"
+  bareloop ask --docs . "how long is the leave?" --max-searches 2
+  bareloop ask --corpus products "quiet keyboard" --where "max_won<=100000"
+  cat question.txt | bareloop ask - --quiet
+  bareloop ask "invoice export" --jsonl | tail -n 1""",
+    ),
+    "cli.chat_examples": (
+        """\
+예:
+  bareloop chat --docs 문서폴더
+  bareloop chat --continue           마지막 대화를 이어서
+  bareloop chat --list               지난 대화 목록
+  bareloop chat --resume 20261130    번호가 이렇게 시작하는 대화를 이어서
+
+대화 중에는 /help 가 명령을 보여 줍니다. 답을 찾는 중에 Ctrl-C 나 Esc 를 누르면
+그 질문만 멈춥니다.""",
+        """\
+examples:
+  bareloop chat --docs FOLDER
+  bareloop chat --continue           go on with the last conversation
+  bareloop chat --list               list the conversations
+  bareloop chat --resume 20261130    go on with the one whose id begins so
+
+In a conversation /help lists the commands; Ctrl-C or Esc stops only the question at hand.""",
+    ),
+    "cli.continue": ("마지막 대화를 이어서 합니다", "go on with the last conversation"),
+    "cli.resume": (
+        "이 번호의 대화를 이어서 합니다(앞부분만 적어도 됨)",
+        "go on with the conversation of this id (its beginning will do)",
+    ),
+    "cli.list": ("지난 대화를 제목과 함께 보여 줍니다", "list the conversations with their titles"),
+    "cli.jsonl": (
+        "일어나는 일을 그때그때 JSON 한 줄씩 출력 (마지막 줄에 결과)",
+        "print every event as a JSON line while it happens (the last one holds the record)",
+    ),
+    "cli.quiet": (
+        "답(없으면 그 까닭)만 출력",
+        "print the answer alone, or why there is none",
+    ),
+    "cli.lang": ("안내문의 언어", "language of the messages"),
     "cli.serve": (
         "오프라인 Gemini를 이 컴퓨터에서 띄웁니다",
         "run the offline Gemini on this machine",
@@ -458,14 +745,21 @@ SENTENCES: dict[str, tuple[str, str]] = {
         "also give the model filter_context and judge_relevance over what was found",
     ),
     "cli.max_steps": ("모델 단계의 최대 수 (기본 8)", "most model turns (default 8)"),
+    "cli.max_seconds": ("질문 하나의 시간 예산(초)", "time budget of a question in seconds"),
+    "cli.max_tokens": ("질문 하나의 토큰 예산", "token budget of a question"),
+    "cli.max_cost": (
+        "질문 하나의 비용 예산(미국 달러)",
+        "cost budget of a question in US dollars",
+    ),
     "cli.max_searches": ("검색 예산, 1~5 (기본 3)", "search budget, 1 to 5 (default 3)"),
     "cli.model": (
         "offline, gemini 또는 모델 이름 (기본: 키가 있으면 gemini, 없으면 offline)",
         "offline, gemini or a model name (default: gemini with a key, offline without)",
     ),
     "cli.stream": (
-        "모델이 쓰는 글을 오는 대로 표준 오류에 보이기 (확인 전 초안)",
-        "show the model's text on stderr as it comes (a draft, not yet checked)",
+        "모델이 쓰는 글을 오는 대로 보이기: 확인 전 초안 (ask는 표준 오류에; chat은 기본으로 보임)",
+        "show the model's text as it comes: a draft, not yet checked (ask: on stderr; chat: always "
+        "unless --no-stream)",
     ),
     "cli.trace": ("일어난 일을 이 JSONL 파일에 덧붙이기", "append every event to this JSONL file"),
     "cli.verbose": ("단계마다 주고받은 것을 모두 보이기", "show every turn of the history"),
@@ -488,6 +782,15 @@ SENTENCES: dict[str, tuple[str, str]] = {
     "ask.empty_question": (
         "질문이 비어 있습니다. 따옴표 안에 질문을 적어 주세요.",
         "The question is empty; write it in quotes.",
+    ),
+    "ask.loose_letters": (
+        "낱글자만 있어 무엇을 묻는지 알 수 없습니다. 한글 입력기를 확인하고 다시 적어 주세요.",
+        "These are single Hangul letters, not syllables; check the input method and type the "
+        "question again.",
+    ),
+    "ask.replaced": (
+        "입력에 읽을 수 없는 바이트가 있어 \ufffd 표시로 바꾸었습니다. UTF-8로 보내 주세요.",
+        "The input held bytes that are no text; \ufffd stands in their place. Send UTF-8.",
     ),
     "corpus.unknown": (
         "{name:이라는/라는} 자료가 없습니다. 있는 자료: {names}.",

@@ -4,13 +4,18 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 from agent.catalogue import Language, Problem, say, tell
-from agent.console import aside, drop, forgive, shows_unicode
-from agent.settings import data_folder, language_for, preferred_language
+from agent.console import aside, decode, drop, forgive, shows_unicode
+from agent.settings import data_folder, language_for, preferred_language, read_settings
 from tools.problems import InputError
+
+if TYPE_CHECKING:
+    from agent.chat.place import Place
+    from agent.settings import Settings
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -37,16 +42,40 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _parser(language: Language) -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(prog="bareloop", description=say("cli.about", language))
+    parser = argparse.ArgumentParser(
+        prog="bareloop",
+        description=say("cli.about", language),
+        epilog=say("cli.examples", language),
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
     commands = parser.add_subparsers(metavar="COMMAND", required=True)
 
-    ask = commands.add_parser("ask", help=say("cli.ask", language))
+    ask = commands.add_parser(
+        "ask",
+        help=say("cli.ask", language),
+        epilog=say("cli.ask_examples", language),
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
     ask.add_argument("question", nargs="+", help=say("cli.question", language))
-    ask.add_argument("--json", action="store_true", help=say("cli.json", language))
+    shown = ask.add_mutually_exclusive_group()
+    shown.add_argument("--json", action="store_true", help=say("cli.json", language))
+    shown.add_argument("--jsonl", action="store_true", help=say("cli.jsonl", language))
+    shown.add_argument("--quiet", action="store_true", help=say("cli.quiet", language))
     _add_run_options(ask, language)
     ask.set_defaults(command=_ask)
 
-    chat = commands.add_parser("chat", help=say("cli.chat", language))
+    chat = commands.add_parser(
+        "chat",
+        help=say("cli.chat", language),
+        epilog=say("cli.chat_examples", language),
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    earlier = chat.add_mutually_exclusive_group()
+    earlier.add_argument(
+        "--continue", dest="latest", action="store_true", help=say("cli.continue", language)
+    )
+    earlier.add_argument("--resume", metavar="ID", help=say("cli.resume", language))
+    earlier.add_argument("--list", action="store_true", help=say("cli.list", language))
     _add_run_options(chat, language)
     chat.set_defaults(command=_chat)
 
@@ -91,48 +120,102 @@ def _add_run_options(parser: argparse.ArgumentParser, language: Language) -> Non
         help=say("cli.where", language),
     )
     parser.add_argument("--narrow", action="store_true", help=say("cli.narrow", language))
-    parser.add_argument("--max-steps", type=int, default=8, help=say("cli.max_steps", language))
-    parser.add_argument(
-        "--max-searches", type=int, default=3, help=say("cli.max_searches", language)
-    )
+    for name in ("max_steps", "max_searches", "max_seconds", "max_tokens", "max_cost"):
+        flag = "--" + name.replace("_", "-")
+        parser.add_argument(flag, metavar="N", help=say(f"cli.{name}", language))
     parser.add_argument("--model", help=say("cli.model", language))
-    parser.add_argument("--stream", action="store_true", help=say("cli.stream", language))
+    parser.add_argument("--lang", choices=["ko", "en"], help=say("cli.lang", language))
+    parser.add_argument(
+        "--stream",
+        action=argparse.BooleanOptionalAction,
+        default=None,
+        help=say("cli.stream", language),
+    )
     parser.add_argument("--trace", metavar="FILE", type=Path, help=say("cli.trace", language))
     parser.add_argument("--verbose", action="store_true", help=say("cli.verbose", language))
 
 
-def _ask(args: argparse.Namespace) -> int:
-    import json
+def _settings(args: argparse.Namespace) -> Settings:
+    """The settings of a command that answers questions."""
+    budgets = ("max_steps", "max_searches", "max_seconds", "max_tokens", "max_cost")
+    return read_settings(
+        model=args.model,
+        stream=args.stream,
+        language=args.lang,
+        **{name: getattr(args, name) for name in budgets},
+    )
 
+
+def _place(args: argparse.Namespace, settings: Settings) -> Place | None:
+    """Where the flags, or else the settings, say that questions are answered from; None for
+    nowhere in particular."""
+    from agent.chat.place import Place
+
+    where = tuple(args.where)
+    if args.web:
+        return Place("web", "", where)
+    docs = str(args.docs) if args.docs is not None else ""
+    corpus = args.corpus or ""
+    if not docs and not corpus:
+        docs, corpus = settings.docs, settings.corpus
+    if docs or corpus:
+        return Place("docs" if docs else "corpus", docs or corpus, where)
+    return Place("auto", "", where) if where else None
+
+
+def _ask(args: argparse.Namespace) -> int:
+    from agent.chat.place import AUTO
     from agent.chat.room import Room
-    from agent.chat.telling import exit_code
+    from agent.chat.telling import exit_code, progress, short_result
 
     question = _read_stdin() if args.question == ["-"] else " ".join(args.question)
-    room = Room(args)
-    run = room.answer(question, None)
+    settings = _settings(args)
+    draft = _draft if settings.stream and not args.quiet else None
+    place = _place(args, settings) or AUTO
+    room = Room(settings, place, narrow=args.narrow, trace=args.trace, on_text=draft)
+    listeners: list[Callable[[Any], None]] = []
+    if args.jsonl:
+        listeners.append(lambda event: print(_json(event), flush=True))
+    if args.verbose or not (args.json or args.jsonl or args.quiet):
+        language = language_for(question, settings.language)
+        listeners.append(progress(aside, language, args.verbose))
+    run = room.answer(question, room.run_for(question, None, tuple(listeners)))
     room.close()
-    if room.settings.stream:
+    if draft is not None:
         aside("")
     if args.json:
-        print(json.dumps(run.as_record(), ensure_ascii=not shows_unicode(), indent=1))
-    else:
-        print(room.told(run))
+        print(_json(run.as_record(), indent=1))
+    elif not args.jsonl:
+        print(short_result(run) if args.quiet else room.told(run))
     return exit_code(run)
 
 
-def _chat(args: argparse.Namespace) -> int:
-    from agent.chat.prompt import converse
-    from agent.chat.room import Room
+def _json(value: Any, indent: int | None = None) -> str:
+    import json
 
-    room = Room(args)
-    if sys.stdin is None:
-        return 0
-    if sys.stdin.isatty():
-        print(say("chat.welcome", room.language, model=room.model.name))
-    try:
-        return converse(room.answer, room.told, sys.stdin, print, room.language)
-    finally:
-        room.close()
+    return json.dumps(value, ensure_ascii=not shows_unicode(), indent=indent, default=str)
+
+
+def _chat(args: argparse.Namespace) -> int:
+    from agent.chat.talk import show_sessions, talk
+
+    if args.list:
+        return show_sessions(data_folder(), args.lang or preferred_language() or "en", print)
+    settings = _settings(args)
+    return talk(
+        settings,
+        _place(args, settings),
+        data_folder(),
+        narrow=args.narrow,
+        trace=args.trace,
+        verbose=args.verbose,
+        resume="" if args.latest else args.resume,
+    )
+
+
+def _draft(text: str) -> None:
+    """Show text as it streams in, as a draft: it has not passed the gate yet."""
+    aside(text, end="")
 
 
 def _index(args: argparse.Namespace) -> int:
@@ -161,14 +244,13 @@ def _doctor(args: argparse.Namespace) -> int:
 
 
 def _read_stdin() -> str:
-    """A question from a pipe: UTF-8, else CP949, as older Korean consoles send it."""
+    """A question from a pipe, told of when a part of it could not be read."""
     if sys.stdin is None:
         raise Problem("ask.empty_question")
-    data = sys.stdin.buffer.read()
-    try:
-        return data.decode("utf-8-sig")
-    except UnicodeDecodeError:
-        return data.decode("cp949", "replace")
+    question, whole = decode(sys.stdin.buffer.read())
+    if not whole:
+        aside(say("ask.replaced", language_for(question, preferred_language())))
+    return question
 
 
 if __name__ == "__main__":

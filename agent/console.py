@@ -1,9 +1,10 @@
-"""The console a person sits at, whatever it can show."""
+"""The console a person sits at, whatever it can show and whatever it sends."""
 
 from __future__ import annotations
 
 import os
 import sys
+import unicodedata
 from contextlib import suppress
 from typing import TextIO
 
@@ -19,6 +20,38 @@ def shows_unicode() -> bool:
     """Whether standard output takes every character as it is."""
     encoding = (getattr(sys.stdout, "encoding", "") or "").lower().replace("-", "")
     return encoding.startswith("utf")
+
+
+def is_terminal(stream: TextIO | None) -> bool:
+    """Whether a person sits behind ``stream``; it may be closed, or not there."""
+    try:
+        return stream is not None and stream.isatty()
+    except ValueError:
+        return False
+
+
+def decode(data: bytes) -> tuple[str, bool]:
+    """What was typed or piped in, and whether it is whole: UTF-8, else CP949, as older Korean
+    consoles send it; else UTF-8 with a mark for what is neither."""
+    for encoding in ("utf-8-sig", "cp949"):
+        with suppress(UnicodeDecodeError):
+            return data.decode(encoding), True
+    return data.decode("utf-8", "replace"), False
+
+
+def repair(text: str) -> tuple[str, bool]:
+    """``text`` from a reader that let bytes through as lone surrogates, and whether it is whole."""
+    try:
+        return decode(text.encode("utf-8", "surrogateescape"))
+    except UnicodeEncodeError:
+        return text.encode("utf-8", "replace").decode(), False
+
+
+def visible(text: str) -> str:
+    """``text`` without anything that would steer a terminal: a document is no program."""
+    return "".join(
+        each for each in text if each in "\n\t" or unicodedata.category(each) not in ("Cc", "Cs")
+    )
 
 
 def aside(line: str, end: str = "\n") -> None:

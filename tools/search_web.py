@@ -7,7 +7,7 @@ an error that tells the model not to go on searching.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from tools.documents import Passage
@@ -83,7 +83,16 @@ class WebSearch:
         self._max_results = _check_count(max_results)
         self._answers: dict[str, list[tuple[str, str]]] = {}
         self._passages: dict[tuple[str, str], Passage] = {}
+        self._numbered = 0
         self._off: Reason | None = None
+
+    def keep(self, passages: Iterable[Passage]) -> None:
+        """Go on with the ids of a conversation that was kept: those of ``passages`` that came
+        from the web stay theirs."""
+        for each in passages:
+            if each.id[:1] == "w" and each.id[1:].isdecimal():
+                self._passages.setdefault((page_key(each.source), fold(each.text)), each)
+                self._numbered = max(self._numbered, int(each.id[1:]))
 
     def new_question(self) -> None:
         """Let the source be asked again."""
@@ -151,8 +160,11 @@ class WebSearch:
         return state.attempt_number >= ATTEMPTS or self._clock() + state.upcoming_sleep >= deadline
 
     def _passage(self, address: str, text: str) -> Passage:
-        passage = Passage(f"w{len(self._passages) + 1}", text, address)
-        return self._passages.setdefault((page_key(address), fold(text)), passage)
+        key = (page_key(address), fold(text))
+        if key not in self._passages:
+            self._numbered += 1
+            self._passages[key] = Passage(f"w{self._numbered}", text, address)
+        return self._passages[key]
 
 
 def for_model(passages: Sequence[Passage]) -> list[dict[str, Any]]:

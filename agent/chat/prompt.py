@@ -1,56 +1,154 @@
-"""A plain conversation, line by line: each line is a question, the history goes on."""
+"""Where lines come from: a person at a terminal, or a pipe."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from typing import TextIO
+import os
+from collections.abc import Callable, Iterable
+from contextlib import suppress
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TextIO
 
-from agent.catalogue import Language, Problem, say
-from agent.run import Run
+from agent.chat.commands import COMMANDS
+from agent.chat.place import corpus_names
+from agent.console import aside, decode, repair
 
-LEAVE = {"/quit", "/exit"}
+if TYPE_CHECKING:
+    from prompt_toolkit import PromptSession
+    from prompt_toolkit.completion import Completer, Completion
 
-
-def converse(
-    answer: Callable[[str, Run | None], Run],
-    told: Callable[[Run], str],
-    stdin: TextIO,
-    write: Callable[[str], None],
-    language: Language,
-) -> int:
-    """Answer every line of ``stdin`` until it ends or the person leaves, writing each run as
-    ``told`` does. Returns the exit code: 0, or 130 for an interrupt at the empty prompt."""
-    previous: Run | None = None
-    try:
-        for line in _lines(stdin, write):
-            if line in LEAVE:
-                break
-            try:
-                previous = answer(line, previous)
-                write(told(previous))
-            except Problem as problem:
-                write(problem.say(language))
-    except KeyboardInterrupt:
-        write(say("chat.left", language))
-        return 130
-    return 0
+PROMPT = "> "
 
 
-def _lines(stdin: TextIO, write: Callable[[str], None]) -> Iterator[str]:
-    """The lines that say something. A prompt is shown only to a person at a terminal."""
-    prompt = "\n> " if stdin.isatty() else ""
-    if prompt:
-        # input() edits the line with readline where there is one, and moves by whole syllables
-        import readline  # noqa: F401
-    for line in iter(lambda: _read(stdin, prompt), None):
-        if line.strip():
-            yield line.strip()
+class PipedLines:
+    """The lines of a pipe or a file, each read as the bytes it is; ``replaced`` is told of a line
+    with bytes that are no text."""
+
+    def __init__(self, stdin: TextIO, replaced: Callable[[], None]) -> None:
+        self._stdin = stdin
+        self._replaced = replaced
+
+    def read(self) -> str | None:
+        """The next line; None at the end of the input."""
+        data = self._stdin.buffer.readline()
+        if not data:
+            return None
+        text, whole = decode(data)
+        if not whole:
+            self._replaced()
+        return text
 
 
-def _read(stdin: TextIO, prompt: str) -> str | None:
-    if prompt:
+class TypedLines:
+    """Lines typed at a terminal, with history, completion and paste.
+
+    The terminal's own line is edited, and no box is drawn around it: what an input method is
+    still composing stays where it is. Enter sends; Alt-Enter or Ctrl-J begins a new line; a paste
+    of several lines is one question.
+    """
+
+    def __init__(self, history: Path, replaced: Callable[[], None]) -> None:
+        self._session = _session(history)
+        self._replaced = replaced
+
+    def read(self, default: str = "") -> str | None:
+        """The next line; None at the end of the input. Raises KeyboardInterrupt for Ctrl-C at an
+        empty line; on another it clears the line."""
         try:
-            return input(prompt)
+            text, whole = repair(self._session.prompt(default=default))
         except EOFError:
             return None
-    return stdin.readline() or None
+        if not whole:
+            self._replaced()
+        return text
+
+
+def _session(history: Path) -> PromptSession[str]:
+    from prompt_toolkit import PromptSession
+    from prompt_toolkit.history import FileHistory, InMemoryHistory
+    from prompt_toolkit.key_binding import KeyBindings
+    from prompt_toolkit.shortcuts import CompleteStyle
+
+    class KeptHistory(FileHistory):
+        """A history that a full disk does not end the conversation for."""
+
+        def store_string(self, string: str) -> None:
+            with suppress(OSError):
+                super().store_string(repair(string)[0])
+
+    keys = KeyBindings()
+
+    @keys.add("c-c")
+    def _(event: Any) -> None:
+        if event.current_buffer.text:
+            event.current_buffer.reset()
+        else:
+            event.app.exit(exception=KeyboardInterrupt())
+
+    @keys.add("escape", "enter")
+    @keys.add("c-j")
+    def _(event: Any) -> None:
+        event.current_buffer.insert_text("\n")
+
+    kept = _private(history)
+    return PromptSession(
+        PROMPT,
+        history=KeptHistory(str(history)) if kept else InMemoryHistory(),
+        completer=_completer(),
+        complete_while_typing=False,
+        complete_style=CompleteStyle.READLINE_LIKE,
+        key_bindings=keys,
+        prompt_continuation=" " * len(PROMPT),
+        enable_open_in_editor=True,
+    )
+
+
+def _private(path: Path) -> bool:
+    """Make a file that only its owner reads, if it can be made."""
+    try:
+        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        os.close(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600))
+    except OSError:
+        return False
+    return True
+
+
+def _completer() -> Completer:
+    from prompt_toolkit.completion import Completer, Completion, PathCompleter
+    from prompt_toolkit.document import Document
+
+    folders = PathCompleter(only_directories=True, expanduser=True)
+
+    class CommandCompleter(Completer):
+        """Completes commands, the corpora of ``/corpus`` and the folders of ``/docs``."""
+
+        def get_completions(self, document: Document, event: Any) -> Iterable[Completion]:
+            line = document.text_before_cursor
+            command, space, rest = line.partition(" ")
+            if not line.startswith("/"):
+                return
+            if not space:
+                names = [f"/{name}" for name in COMMANDS]
+                yield from _starting(names, command)
+            elif command == "/docs":
+                yield from folders.get_completions(Document(rest), event)
+            elif command in _CHOICES:
+                yield from _starting(_CHOICES[command](), rest)
+
+    def _starting(names: Iterable[str], begun: str) -> Iterable[Completion]:
+        for name in names:
+            if name.startswith(begun):
+                yield Completion(name, -len(begun))
+
+    return CommandCompleter()
+
+
+_CHOICES: dict[str, Callable[[], list[str]]] = {
+    "/corpus": lambda: [*corpus_names(), "auto", "web"],
+    "/lang": lambda: ["ko", "en"],
+    "/export": lambda: ["md", "json"],
+}
+
+
+def show_prompt() -> None:
+    """A prompt for a person whose answers go to a file."""
+    aside(f"\n{PROMPT}", end="")

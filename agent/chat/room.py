@@ -2,72 +2,140 @@
 
 from __future__ import annotations
 
-import argparse
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from dataclasses import replace
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING
 
 from agent.catalogue import Language, Problem, say, tell
+from agent.chat.place import AUTO, Place, open_place
 from agent.console import aside
-from agent.settings import data_folder, language_for, read_settings
+from agent.json_safe import clean
+from agent.settings import Settings, build_model, language_for
 
 if TYPE_CHECKING:
     from agent.ask import Source
     from agent.limits import Limits
     from agent.messages import Model
-    from agent.run import Run
-    from agent.settings import Settings
+    from agent.run import Event, Run
     from agent.traces.jsonl import JsonlTrace
     from tools.corpus import Corpus
 
 
 class Room:
-    """What every question of one command shares: settings, model, limits, material and trace."""
+    """Where questions are answered. ``on_text`` gets drafts of the model as they come.
 
-    def __init__(self, args: argparse.Namespace) -> None:
-        from agent.limits import Limits
-        from agent.settings import build_model
+    Raises Problem and InputError for a place that is not there and a trace that cannot be written.
+    """
 
-        self.settings: Settings = read_settings(model=args.model, stream=args.stream or None)
-        self.limits: Limits = Limits(max_steps=args.max_steps, max_searches=args.max_searches)
-        self.language: Language = self.settings.language or "en"
-        self._args = args
+    def __init__(
+        self,
+        settings: Settings,
+        place: Place = AUTO,
+        *,
+        narrow: bool = False,
+        trace: Path | None = None,
+        on_text: Callable[[str], None] | None = None,
+    ) -> None:
+        self.settings = settings
+        self.limits: Limits = settings.limits
+        self._narrow = narrow
+        self._on_text = on_text
+        self.place = AUTO
         self._source: Source | None = None
-        self._corpora: list[Corpus] = []
-        self._read_material()
-        self._trace: JsonlTrace | None = self._open_trace()
-        self.model: Model = build_model(self.settings, _draft if self.settings.stream else None)
+        self.move_to(place)
+        self._trace: JsonlTrace | None = self._open_trace(trace)
 
-    def answer(self, question: str, previous: Run | None) -> Run:
-        """Answer one question of the conversation, telling on stderr what happens."""
-        from agent.ask import ask
-        from agent.chat.telling import progress
-        from agent.run import Run
+    @property
+    def language(self) -> Language:
+        """The language of everything but answers."""
+        return self.settings.language or "en"
+
+    @cached_property
+    def model(self) -> Model:
+        """Built with the first question: the SDK takes its time to load."""
+        return build_model(self.settings, self._on_text)
+
+    @cached_property
+    def _corpora(self) -> list[Corpus]:
+        from tools.corpus import installed_corpora
+
+        return installed_corpora()
+
+    def corpora(self) -> list[Corpus]:
+        """The corpora whose plans count for the next question; none for a source without plans."""
+        from tools.corpus import Corpus
+
+        if self.place.kind == "auto":
+            return self._corpora
+        return [self._source] if isinstance(self._source, Corpus) else []
+
+    def speak(self, language: Language) -> None:
+        """Change the language of everything but answers."""
+        self.settings = replace(self.settings, language=language)
+
+    def move_to(self, place: Place) -> None:
+        """Answer from ``place`` from now on. Raises Problem and InputError, and stays."""
+        source, notices = open_place(place, self.settings)
+        self.place, self._source = place, source
+        for notice in notices:
+            aside(tell(notice, self.language))
+
+    def source_for(self, question: str) -> Source | None:
+        """Where a question is answered from; None where nothing fits it."""
         from tools.corpus import choose_corpus
 
-        language = language_for(question, self.settings.language)
-        listeners: list[Any] = [] if self._trace is None else [self._trace]
-        if self._args.verbose or not getattr(self._args, "json", False):
-            listeners.append(progress(aside, language, self._args.verbose))
-        run = Run.following(
+        return self._source or choose_corpus(question, self._corpora)
+
+    def run_for(
+        self,
+        question: str,
+        previous: Run | None = None,
+        listeners: tuple[Callable[[Event], None], ...] = (),
+    ) -> Run:
+        """The run that is to answer ``question``: of a conversation, or alone. Raises Problem for
+        letters that were never put together."""
+        from agent.run import Run
+
+        if _is_loose(clean(question)):
+            raise Problem("ask.loose_letters")
+        traced = () if self._trace is None else (self._trace,)
+        return Run.following(
             previous,
-            language=language,
-            listeners=tuple(listeners),
-            trace=None if self._args.trace is None else str(self._args.trace),
+            language=language_for(question, self.settings.language),
+            listeners=(*traced, *listeners),
+            trace=None if self._trace is None else str(self._trace.path),
         )
-        source = self._source or choose_corpus(question, self._corpora)
-        return ask(question, source, self.model, self.limits, run, narrowing=self._args.narrow)
+
+    def answer(self, question: str, run: Run) -> Run:
+        """Answer a question with its run."""
+        from agent.ask import ask
+
+        source = self.source_for(question)
+        if self.place.kind == "web":
+            from tools.search_web import WebSearch
+
+            assert isinstance(source, WebSearch)
+            source.keep(run.ledger.values())
+        return ask(question, source, self.model, self.limits, run, narrowing=self._narrow)
 
     def told(self, run: Run) -> str:
         """The result as text, with what stands apart from it."""
         from agent.chat.telling import result
 
-        lines = [result(run)]
-        if self._args.where and run.evidence is not None and not run.evidence.found:
-            from agent.product_tools import told_apart
-            from tools.products import ProductCorpus
+        return "\n".join([result(run), *self.apart(run)])
 
-            if isinstance(self._source, ProductCorpus):
-                lines += told_apart(self._source, run.question, run.language)
-        return "\n".join(lines)
+    def apart(self, run: Run) -> list[str]:
+        """What would come with another condition, where the conditions leave nothing."""
+        if not self.place.where or run.evidence is None or run.evidence.found:
+            return []
+        from agent.product_tools import told_apart
+        from tools.products import ProductCorpus
+
+        if not isinstance(self._source, ProductCorpus):
+            return []
+        return told_apart(self._source, run.question, run.language)
 
     def close(self) -> None:
         """Give back the trace file; say so if it is not whole."""
@@ -76,62 +144,16 @@ class Room:
             if self._trace.failed:
                 aside(say("trace.failed", self.language, path=self._trace.path))
 
-    def _open_trace(self) -> JsonlTrace | None:
-        if self._args.trace is None:
+    def _open_trace(self, path: Path | None) -> JsonlTrace | None:
+        if path is None:
             return None
         from agent.traces.jsonl import JsonlTrace
 
-        return JsonlTrace(self._args.trace)
-
-    def _read_material(self) -> None:
-        args = self._args
-        if args.docs is not None:
-            from tools.documents import Folder
-
-            self._source = folder = Folder(args.docs)
-            for skipped in folder.skipped:
-                aside(tell(skipped, self.language))
-        elif args.web:
-            from agent.settings import build_search
-
-            self._source = build_search(self.settings)
-        elif args.corpus is not None:
-            from tools.corpus import find_corpus
-            from tools.index.indexed import IndexedCorpus, find_indexed, indexed_names
-            from tools.products import find_products, installed_products
-
-            data = data_folder()
-            beside = [products.name for products in installed_products()] + indexed_names(data)
-            self._source = (
-                find_products(args.corpus)
-                or find_indexed(data, args.corpus)
-                or find_corpus(args.corpus, beside=beside)
-            )
-            if isinstance(self._source, IndexedCorpus):
-                for notice in self._source.index.notices:
-                    aside(tell(notice, self.language))
-        else:
-            from tools.corpus import installed_corpora
-
-            self._corpora = installed_corpora()
-        if args.where:
-            self._source = _filtered(self._source, args.where)
+        return JsonlTrace(path)
 
 
-def _filtered(source: Source | None, conditions: list[str]) -> Source:
-    """The products or passages of ``source`` under the person's conditions. Raises Problem for a
-    source without fields, because a condition that is not kept must not look kept."""
-    from tools.filters import parse_where
-    from tools.index.indexed import IndexedCorpus
-    from tools.products import ProductCorpus
-
-    if isinstance(source, IndexedCorpus):
-        return source.where(*conditions)
-    if not isinstance(source, ProductCorpus):
-        raise Problem("cli.where_without_products")
-    return source.where(parse_where(*conditions))
-
-
-def _draft(text: str) -> None:
-    """Show text as it streams in, as a draft: it has not passed the gate yet."""
-    aside(text, end="")
+def _is_loose(question: str) -> bool:
+    """Whether all letters of a question are single Hangul letters (jamo), as an input method
+    leaves them that does not put them together."""
+    letters = [each for each in question if each.isalnum()]
+    return bool(letters) and all("\u3131" <= each <= "\u318e" for each in letters)

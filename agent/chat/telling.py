@@ -39,10 +39,23 @@ def result(run: Run) -> str:
     if run.partial is not None:
         told.append(f"{say('tell.partial', language)}\n{run.partial}")
     if evidence:
-        lines = [_evidence_line(each) for each in evidence]
+        lines = [evidence_line(each) for each in evidence]
         told.append("\n".join([say("tell.evidence", language), *lines]))
-    told.append("\n".join([*_reservations(run), figures(run)]))
+    told.append("\n".join([*reservations(run), figures(run)]))
     return "\n\n".join(told)
+
+
+def unanswered(record: dict[str, Any], language: Language) -> str:
+    """Why a question ended as it did, in words, also where it was answered."""
+    if record["answer"] is not None:
+        return say("stop.answered", language)
+    return str(record["message"])
+
+
+def short_result(run: Run) -> str:
+    """The answer alone with what must stand beside it, or why there is none."""
+    shown = run.answer if run.answer is not None else run.message
+    return "\n".join([shown, *reservations(run)])
 
 
 def unsearched(run: Run) -> list[str]:
@@ -53,7 +66,7 @@ def unsearched(run: Run) -> list[str]:
     return list(dict.fromkeys(each.tool for each in searches if each.tool not in asked))
 
 
-def _reservations(run: Run) -> Iterator[str]:
+def reservations(run: Run) -> Iterator[str]:
     """What the reader should know beside the answer, one line each."""
     if run.answer is not None:
         yield from run.caveats
@@ -64,7 +77,7 @@ def _reservations(run: Run) -> Iterator[str]:
         yield say("tell.unknown_verdicts", run.language, unknown=unknown, all=total)
 
 
-def _evidence_line(evidence: dict[str, Any]) -> str:
+def evidence_line(evidence: dict[str, Any]) -> str:
     """A passage as it was found; one of a page with the page's address."""
     line = f"[{evidence['id']}] {evidence['text']}"
     source = evidence["source"]
@@ -99,7 +112,7 @@ def progress(
         match event["event"]:
             case "search":
                 count += 1
-                write(_search_line(count, event, language))
+                write(search_line(count, event, language))
             case "filter":
                 write(say(f"tell.filtered.{event['outcome']}", language, **event))
             case "judge":
@@ -123,7 +136,8 @@ def _wait_line(wait: dict[str, Any], language: Language) -> str:
     return say(key, language, code=wait["status_code"], **wait)
 
 
-def _search_line(number: int, search: dict[str, Any], language: Language) -> str:
+def search_line(number: int, search: dict[str, Any], language: Language) -> str:
+    """One search: the tool, its query, what came of it, what is still missing."""
     ids = ", ".join(hit["id"] for hit in search["hits"])
     found = ids or say(f"tell.{search['outcome']}", language)
     line = f"{number}. {search['tool']}({search['query']}) -> {found}"

@@ -1,0 +1,137 @@
+"""A conversation: its questions, its history, and the file it is kept in."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from agent.chat.room import Room
+from agent.chat.sessions import FOLDER, Saved, Session, read_session
+from agent.history import is_question, shorten, size
+from agent.messages import Content, function_calls, function_responses, visible_text
+from agent.run import Event, Run
+from tools.documents import Passage
+
+
+class Conversation:
+    """Questions one after the other, with everything kept as it happens.
+
+    ``records`` are those of the questions so far, also of a conversation that was resumed, and
+    ``places`` are where each was answered from. ``saved`` is the conversation as it was resumed.
+    """
+
+    def __init__(self, room: Room, data: Path) -> None:
+        self.room = room
+        self.data = data
+        self._take_up(Session(data / FOLDER), Saved(""))
+
+    def begin_anew(self) -> None:
+        """Forget what was said; it stays on disk."""
+        self.close()
+        self._take_up(Session(self.data / FOLDER), Saved(""))
+
+    def resume(self, path: Path) -> Saved:
+        """Go on with a conversation on disk. Raises Problem when it cannot be read or another
+        program has it, and stays with the one at hand."""
+        saved = read_session(path)
+        session = Session(path.parent, path.stem)
+        session.take()
+        self.close()
+        self._take_up(session, saved)
+        return saved
+
+    def _take_up(self, session: Session, saved: Saved) -> None:
+        self.session = session
+        self.saved = saved
+        self.records = saved.records
+        self.places = saved.places
+        self.title = saved.title
+        self._previous = Run(contents=saved.contents, ledger=saved.ledger)
+
+    @property
+    def contents(self) -> list[Content]:
+        """The history that goes along with the next question."""
+        return self._previous.contents
+
+    @property
+    def ledger(self) -> dict[str, Passage]:
+        """Every passage of the conversation, by its id."""
+        return self._previous.ledger
+
+    @property
+    def size(self) -> int:
+        """Characters of the history."""
+        return size(self.contents)
+
+    def last_contents(self) -> list[Content]:
+        """The turns of the last question that is in the history."""
+        starts = [at for at, each in enumerate(self.contents) if is_question(each)]
+        return self.contents[starts[-1] :] if starts else []
+
+    def ask(self, question: str, *listeners: Callable[[Event], None]) -> Run:
+        """Answer the next question. Whatever comes out of it, also an interrupt at a bad moment,
+        the history stays one that the model takes."""
+        room, session = self.room, self.session
+        limit = room.settings.max_history
+        if shorten(self.contents, limit):
+            session.write("shortened", limit=limit)
+        overflowed: list[Event] = []
+
+        def watch(event: Event) -> None:
+            if event.get("cause") == "context_too_long":
+                overflowed.append(event)
+
+        run = room.run_for(question, self._previous, (session, watch, *listeners))
+        since = len(run.contents)
+        session.begin(question, room.place, run)
+        try:
+            run = room.answer(question, run)
+        except BaseException:
+            if session.under_way:
+                del run.contents[since:]
+                session.abandon()
+            raise
+        self.records.append(run.as_record())
+        self.places.append(room.place)
+        if overflowed:
+            self._make_room(since)
+        self._previous = run
+        return run
+
+    def _make_room(self, since: int) -> None:
+        """After a history that was too long for the model: leave the failed question out and
+        halve the rest, so that the next one is not refused for the same reason."""
+        contents = self.contents
+        limit = size(contents) // 2
+        self.session.write("dropped", contents=len(contents) - since)
+        del contents[since:]
+        shorten(contents, limit)
+        self.session.write("shortened", limit=limit)
+
+    def name(self, title: str) -> None:
+        """Give the conversation a title."""
+        self.title = title
+        self.session.write("title", text=title)
+
+    def close(self) -> None:
+        """Give the file back."""
+        self.session.close()
+
+
+def turns(contents: list[Content]) -> list[dict[str, Any]]:
+    """The turns of a history, for ``/trace``: role, kind and size of each."""
+    rows: list[dict[str, Any]] = []
+    for content in contents:
+        called = [call["name"] for call in function_calls(content)]
+        answered = [each["name"] for each in function_responses(content)]
+        kind = "calls" if called else "responses" if answered else "text"
+        rows.append(
+            {
+                "role": content["role"],
+                "kind": kind,
+                "names": called or answered,
+                "characters": len(visible_text(content)) if kind == "text" else size([content]),
+            }
+        )
+    return rows

@@ -1,0 +1,254 @@
+"""Conversations on disk: one JSONL file each, written as things happen."""
+
+from __future__ import annotations
+
+import json
+import os
+import secrets
+from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import asdict, dataclass, field
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+from agent.catalogue import Problem
+from agent.chat.place import AUTO, Place
+from agent.history import shorten
+from agent.messages import Content
+from agent.run import Event, Run
+from tools.documents import Passage
+
+VERSION = 1
+FOLDER = "sessions"
+"""Where they lie in the data folder."""
+
+_TITLE = 60
+_MOST_LISTED = 20
+
+
+@dataclass
+class Saved:
+    """A conversation as it was when it ended, however it ended.
+
+    ``contents`` and ``ledger`` go on with the next question. ``records`` are those of the
+    questions that were answered; ``open`` is the question that was not, when the program was
+    killed in the middle of it, with the searches and the draft that had been shown. ``damaged``
+    counts lines that could not be read.
+    """
+
+    id: str
+    title: str = ""
+    place: Place = AUTO
+    contents: list[Content] = field(default_factory=list[Content])
+    ledger: dict[str, Passage] = field(default_factory=dict[str, Passage])
+    records: list[dict[str, Any]] = field(default_factory=list[dict[str, Any]])
+    places: list[Place] = field(default_factory=list[Place])
+    open: list[Event] = field(default_factory=list[Event])
+    damaged: int = 0
+
+
+class Session:
+    """The file of one conversation, for its owner only.
+
+    The file is made with the first question; a line is written at once and whole, so that a killed
+    program leaves everything it had shown. When the disk takes no more the conversation goes on;
+    ``failed`` says so, and ``was_begun`` that there is a file. As a listener of a run it keeps
+    each search with the passages it brought.
+    """
+
+    def __init__(self, folder: Path, id: str = "") -> None:
+        self.id = id or f"{datetime.now():%Y%m%d-%H%M%S}-{secrets.token_hex(2)}"
+        self.path = folder / f"{self.id}.jsonl"
+        self.failed = False
+        self.was_begun = False
+        self._file: int | None = None
+        self._run: Run | None = None
+        self._since = 0
+        self._kept: set[str] = set()
+
+    def begin(self, question: str, place: Place, run: Run) -> None:
+        """Keep a question that is about to be asked; ``run`` is the one that will answer it."""
+        self._run, self._since, self._kept = run, len(run.contents), set(run.ledger)
+        self.write("question", text=question, place=asdict(place), time=_now())
+
+    def abandon(self) -> None:
+        """The question that was begun will not be answered."""
+        self._run = None
+        self.write("abandoned")
+
+    def take(self) -> None:
+        """Open the file of a conversation that goes on. Raises Problem when another program has
+        it, or when it cannot be written."""
+        try:
+            self._open()
+        except OSError as error:
+            reason = error.strerror or ""
+            raise Problem("session.unreadable", path=self.path, reason=reason) from None
+
+    def __call__(self, event: Event) -> None:
+        """Keep what ``event`` says, if it is something that the reader is shown."""
+        if event["event"] == "search" and self._run is not None:
+            found = self._run.ledger.items()
+            for name, passage in [each for each in found if each[0] not in self._kept]:
+                self._kept.add(name)
+                self.write("passage", passage=asdict(passage))
+            self.write("search", search={**event})
+        elif event["event"] == "end" and self._run is not None:
+            run, self._run = self._run, None
+            self.write("exchange", record=event["record"], contents=run.contents[self._since :])
+
+    @property
+    def under_way(self) -> bool:
+        """Whether a question was begun and has not ended."""
+        return self._run is not None
+
+    def write(self, event: str, **details: Any) -> None:
+        """Append one line."""
+        line = json.dumps({"event": event, **details}, ensure_ascii=False, default=str) + "\n"
+        if not self.failed:
+            try:
+                os.write(self._open(), line.encode("utf-8", "replace"))
+            except OSError:
+                self.failed = True
+
+    def close(self) -> None:
+        """Give the file back."""
+        if self._file is not None:
+            os.close(self._file)
+            self._file = None
+
+    def _open(self) -> int:
+        if self._file is None:
+            self.path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+            flags = os.O_RDWR | os.O_CREAT | os.O_APPEND
+            self._file = os.open(self.path, flags, 0o600)
+            _lock(self._file)
+            self.was_begun = True
+            if os.fstat(self._file).st_size:
+                _drop_unfinished(self._file)
+            else:
+                head = {"event": "session", "version": VERSION, "id": self.id, "time": _now()}
+                os.write(self._file, (json.dumps(head) + "\n").encode())
+        return self._file
+
+
+def read_session(path: Path) -> Saved:
+    """What ``path`` holds. Raises Problem when it cannot be read or is none."""
+    try:
+        data = path.read_bytes()
+    except OSError as error:
+        reason = error.strerror or ""
+        raise Problem("session.unreadable", path=path, reason=reason) from None
+    saved = Saved(path.stem)
+    for line in data.splitlines():
+        try:
+            event = json.loads(line)
+            _replay(saved, event)
+        except (ValueError, KeyError, TypeError, AttributeError):
+            saved.damaged += 1
+    return saved
+
+
+def _replay(saved: Saved, event: Event) -> None:
+    match event["event"]:
+        case "session":
+            if event["version"] > VERSION:
+                raise Problem("session.newer", id=saved.id)
+        case "title":
+            saved.title = event["text"]
+        case "question":
+            given = event["place"]
+            saved.place = Place(given["kind"], given["name"], tuple(given["where"]))
+            saved.title = saved.title or " ".join(event["text"].split())[:_TITLE]
+            saved.open = [event]
+        case "passage":
+            passage = Passage(**event["passage"])
+            saved.ledger[passage.id] = passage
+        case "search" | "draft":
+            saved.open.append(event)
+        case "exchange":
+            saved.records.append(event["record"])
+            saved.places.append(saved.place)
+            saved.contents += event["contents"]
+            saved.open = []
+        case "abandoned":
+            saved.open = []
+        case "dropped":
+            del saved.contents[len(saved.contents) - event["contents"] :]
+        case "shortened":
+            shorten(saved.contents, event["limit"])
+        case _:
+            pass
+
+
+@dataclass(frozen=True)
+class Listed:
+    """One conversation in the list: its id, title, number of questions, last change."""
+
+    id: str
+    title: str
+    questions: int
+    changed: datetime
+
+
+def list_sessions(data: Path) -> list[Listed]:
+    """The latest conversations in the data folder, the last one first; those that cannot be read
+    are left out."""
+    return list(_listed(data))
+
+
+def find_session(data: Path, wanted: str = "") -> Path:
+    """The file of the conversation whose id begins with ``wanted``; the latest one for "". Raises
+    Problem for none or several."""
+    paths = _paths(data)
+    fitting = [path for path in paths if path.stem.startswith(wanted)]
+    exact = [path for path in fitting if path.stem == wanted]
+    if not paths:
+        raise Problem("session.none")
+    if not fitting:
+        raise Problem("session.unknown", id=wanted)
+    if wanted and len(fitting) > 1 and not exact:
+        raise Problem(
+            "session.several", id=wanted, ids=", ".join(each.stem for each in fitting[:5])
+        )
+    return (exact or fitting)[0]
+
+
+def _paths(data: Path) -> list[Path]:
+    found: list[tuple[float, Path]] = []
+    for path in (data / FOLDER).glob("*.jsonl"):
+        with suppress(OSError):
+            found.append((path.stat().st_mtime, path))
+    return [path for _, path in sorted(found, reverse=True)]
+
+
+def _listed(data: Path) -> Iterator[Listed]:
+    for path in _paths(data)[:_MOST_LISTED]:
+        with suppress(Problem, OSError):
+            saved = read_session(path)
+            changed = datetime.fromtimestamp(path.stat().st_mtime)
+            yield Listed(saved.id, saved.title, len(saved.records), changed)
+
+
+def _now() -> str:
+    return datetime.now().astimezone().isoformat(timespec="seconds")
+
+
+def _lock(file: int) -> None:
+    """One program at a time writes a conversation. Raises Problem when another one does."""
+    try:
+        import fcntl
+    except ImportError:  # Windows: two programs could mix their lines, and lose none
+        return
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        os.close(file)
+        raise Problem("session.busy") from None
+
+
+def _drop_unfinished(file: int) -> None:
+    """Cut off a last line that was never finished, so that the next one begins a line."""
+    data = os.read(file, os.fstat(file).st_size)
+    os.ftruncate(file, data.rfind(b"\n") + 1)

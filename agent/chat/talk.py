@@ -1,0 +1,232 @@
+"""The chat: a line at a time, until the input ends or the person leaves."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from contextlib import AbstractContextManager, nullcontext
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from agent.catalogue import Language, Problem, say, tell
+from agent.chat.place import AUTO, Place
+from agent.console import aside, is_terminal
+from agent.settings import Settings
+from tools.problems import InputError
+
+if TYPE_CHECKING:
+    from agent.chat.commands import Commands
+    from agent.chat.conversation import Conversation
+    from agent.chat.interrupts import Typed
+    from agent.chat.screen import Screen
+
+HISTORY = "history"
+"""The file of the data folder with the lines that were typed."""
+
+
+def talk(
+    settings: Settings,
+    place: Place | None,
+    data: Path,
+    *,
+    narrow: bool = False,
+    trace: Path | None = None,
+    verbose: bool = False,
+    resume: str | None = None,
+) -> int:
+    """Talk with the person, and return the exit code: 0, or 130 for an interrupt at the prompt.
+
+    ``place`` None goes on where an earlier conversation was; ``resume`` is the beginning of its
+    id, "" for the latest. Raises Problem and InputError for what keeps it from beginning.
+    """
+    if sys.stdin is None:
+        return 0
+    at_terminal = is_terminal(sys.stdin) and is_terminal(sys.stdout)
+    if at_terminal and settings.stream is None:
+        settings = _streaming(settings)
+    return _Talk(settings, place, data, at_terminal, narrow, trace, verbose, resume).run()
+
+
+def show_sessions(data: Path, language: Language, write: Callable[[str], object]) -> int:
+    """Write the list of conversations."""
+    from agent.chat.commands import told_sessions
+
+    for line in told_sessions(data, language):
+        write(line)
+    return 0
+
+
+def _streaming(settings: Settings) -> Settings:
+    from dataclasses import replace
+
+    return replace(settings, stream=True)
+
+
+class _Talk:
+    """One sitting."""
+
+    def __init__(
+        self,
+        settings: Settings,
+        place: Place | None,
+        data: Path,
+        at_terminal: bool,
+        narrow: bool,
+        trace: Path | None,
+        verbose: bool,
+        resume: str | None,
+    ) -> None:
+        from agent.chat.commands import Commands
+        from agent.chat.conversation import Conversation
+        from agent.chat.interrupts import Typed
+        from agent.chat.room import Room
+        from agent.chat.screen import PlainScreen, TerminalScreen
+        from agent.chat.sessions import find_session
+
+        self._at_terminal = at_terminal
+        self._screen: Screen = TerminalScreen(verbose) if at_terminal else PlainScreen(verbose)
+        draft = self._screen.draft if settings.stream else None
+        room = Room(settings, place or AUTO, narrow=narrow, trace=trace, on_text=self._drafted)
+        self._draft = draft
+        self._room = room
+        self._talk: Conversation = Conversation(room, data)
+        self._commands: Commands = Commands(self._talk, self._screen.write, self._took_up)
+        self._typed: Typed = Typed()
+        self._data = data
+        self._moved = place is not None
+        if resume is not None:
+            self._talk.resume(find_session(data, resume))
+            self._took_up()
+        elif at_terminal:
+            print(say("chat.welcome", self._language, model=settings.model), flush=True)
+
+    @property
+    def _language(self) -> Language:
+        return self._commands.language
+
+    def run(self) -> int:
+        """Answer line after line."""
+        try:
+            return self._terminal() if self._at_terminal else self._piped()
+        finally:
+            self._room.close()
+            self._talk.close()
+            if self._talk.session.failed:
+                aside(say("session.failed", self._language, path=self._talk.session.path))
+
+    def _terminal(self) -> int:
+        from agent.chat.prompt import TypedLines
+
+        lines = TypedLines(self._data / HISTORY, self._replaced)
+        warned = False
+        while True:
+            try:
+                line = lines.read(self._typed.take())
+            except KeyboardInterrupt:
+                if warned:
+                    return self._leave(130)
+                warned = True
+                self._screen.write(say("chat.again_to_leave", self._language))
+                continue
+            warned = False
+            if line is None or not self._take(line):
+                return self._leave(0)
+
+    def _piped(self) -> int:
+        from agent.chat.prompt import PipedLines, show_prompt
+
+        lines = PipedLines(sys.stdin, self._replaced)
+        person = is_terminal(sys.stdin)
+        try:
+            while True:
+                if person:
+                    show_prompt()
+                line = lines.read()
+                if line is None or not self._take(line):
+                    return 0
+        except KeyboardInterrupt:
+            self._screen.write(say("chat.left", self._language))
+            return 130
+
+    def _take(self, line: str) -> bool:
+        """Do what a line says; False when the person leaves."""
+        from agent.chat.commands import Leave
+
+        line = line.strip()
+        try:
+            if line.startswith("/"):
+                self._commands.run(line)
+            elif line:
+                self._ask(line)
+        except Leave:
+            return False
+        except (Problem, InputError) as problem:
+            self._screen.write(tell(problem, self._language))
+        return True
+
+    def _ask(self, question: str) -> None:
+        from agent.settings import language_for
+
+        language = language_for(question, self._room.settings.language)
+        try:
+            with self._watching(), self._screen.working(language):
+                run = self._talk.ask(question, self._screen.listener(language))
+        except KeyboardInterrupt:
+            self._screen.write(say("stop.interrupted", language))
+            return
+        self._screen.answer(run, self._room.apart(run))
+
+    def _watching(self) -> AbstractContextManager[None]:
+        from agent.chat.interrupts import watching
+
+        return watching(sys.stdin, self._typed) if self._at_terminal else nullcontext()
+
+    def _drafted(self, text: str) -> None:
+        """Keep a piece of a draft before it is shown."""
+        if self._draft is not None:
+            self._talk.session.write("draft", text=text)
+            self._draft(text)
+
+    def _took_up(self) -> None:
+        """Show the conversation that goes on, and go where it was."""
+        saved = self._talk.saved
+        if not self._moved and saved.place != self._room.place:
+            try:
+                self._room.move_to(saved.place)
+            except (Problem, InputError) as problem:
+                self._screen.write(tell(problem, self._language))
+        self._moved = False
+        count = len(saved.records)
+        told = say("chat.resumed", self._language, title=saved.title, count=count, id=saved.id)
+        self._screen.write(told)
+        if saved.damaged:
+            self._screen.write(say("session.damaged", self._language, count=saved.damaged))
+        if saved.records:
+            self._screen.earlier(saved.records[-1])
+        if saved.open:
+            self._tell_open()
+
+    def _tell_open(self) -> None:
+        """The question at which the program was killed, with what it had shown."""
+        from agent.chat.telling import search_line
+
+        first, *rest = self._talk.saved.open
+        self._screen.write(f"> {first['text']}")
+        searches = [each["search"] for each in rest if each["event"] == "search"]
+        for number, each in enumerate(searches, 1):
+            self._screen.write(search_line(number, each, self._language))
+        if draft := "".join(each["text"] for each in rest if each["event"] == "draft"):
+            self._screen.write(say("tell.partial", self._language))
+            self._screen.write(draft)
+        self._screen.write(say("session.open", self._language))
+
+    def _replaced(self) -> None:
+        aside(say("ask.replaced", self._language))
+
+    def _leave(self, code: int) -> int:
+        if self._talk.session.was_begun:
+            session = self._talk.session
+            self._screen.write(say("chat.left_saved", self._language, id=session.id))
+        else:
+            self._screen.write(say("chat.left", self._language))
+        return code
