@@ -7,6 +7,7 @@ between leaves the list, and the next one to open the index goes on from it.
 
 from __future__ import annotations
 
+import re
 import secrets
 import shutil
 from collections import OrderedDict
@@ -20,12 +21,15 @@ from typing import Any, Literal
 from tools.documents import Passage
 from tools.index.database import folder_bytes
 from tools.index.engine import Engine, EngineDamaged, Hit, IndexFault
+from tools.index.server import ANONYMOUS, Login, Server, ServerFault
 from tools.index.sqlite_engine import SqliteEngine
 from tools.index.store import WAIT_SECONDS, Chunk, Document, Found, Store
 from tools.index.where import Where
 from tools.tokens import TERMS_VERSION, query_terms
 
 EngineName = Literal["tantivy", "sqlite"]
+
+_PACKAGES = {"tantivy": "tantivy", "opensearch": "bareloop[opensearch]"}
 
 CHUNKS_PER_COMMIT = 10_000
 REMEMBERED_SEARCHES = 256
@@ -79,7 +83,10 @@ class Writer:
 
 
 class Index:
-    """A folder's index. ``engine`` None takes tantivy, or SQLite where tantivy is not installed.
+    """A folder's index. ``engine`` None takes the one that a writer was last told to use, else
+    tantivy, or SQLite where tantivy is not installed. On a search server the ``login`` is used;
+    one that cannot be reached leaves the index open, with its reason in ``unreachable``, and every
+    search raises ServerFault until it answers.
 
     ``notices`` tells what had to be done to keep it usable (IndexFault as values, for the reader).
     Opening makes the index if there is none, goes on from an interrupted commit, and makes the
@@ -88,21 +95,29 @@ class Index:
     """
 
     def __init__(
-        self, folder: Path, *, engine: EngineName | None = None, wait: float = WAIT_SECONDS
+        self,
+        folder: Path,
+        *,
+        engine: EngineName | Server | None = None,
+        wait: float = WAIT_SECONDS,
+        login: Login = ANONYMOUS,
     ) -> None:
         self.folder = folder
         self.notices: list[IndexFault] = []
         self._wait = wait
         self._mutex = RLock()
         self._answers: OrderedDict[tuple[object, ...], list[Passage]] = OrderedDict()
-        self._kind: EngineName = engine or ("tantivy" if find_spec("tantivy") else "sqlite")
+        self.unreachable: ServerFault | None = None
+        self._login = login
         self._seen = -1
         self._place = ""
+        self._new_alias = ""
         self._doubtful = False
         self._engine: Engine | None = None
         self._store = Store(folder)
         try:
-            self._open_any(engine)
+            self._choose(engine or self._kept_choice())
+            self._open_any(is_told=engine is not None)
         except BaseException:
             self.close()
             raise
@@ -134,6 +149,7 @@ class Index:
                 except EngineDamaged:
                     self._mend()
                 self._catch_up()
+                self._keep_choice()
             writer = Writer(self._store, self._publish)
             try:
                 yield writer
@@ -241,16 +257,38 @@ class Index:
             raise RuntimeError("this index is closed")
         return self._engine
 
-    def _open_any(self, engine: EngineName | None) -> None:
+    def _choose(self, choice: EngineName | Server | None) -> None:
+        self._choice = choice
+        self._server = choice if isinstance(choice, Server) else None
+        if isinstance(choice, Server):
+            self._kind = "opensearch"
+        else:
+            self._kind = choice or ("tantivy" if find_spec("tantivy") else "sqlite")
+
+    def _kept_choice(self) -> EngineName | Server | None:
+        kept = self._store.note("choice")
+        return engine_choice(kept) if kept else None
+
+    def _keep_choice(self) -> None:
+        """Notes which engine to use from now on, once it has been of use."""
+        told = self._server.url if self._server else self._choice or ""
+        if told != self._store.note("choice"):
+            self._store.set_notes({"choice": told})
+            self._store.commit()
+
+    def _open_any(self, *, is_told: bool) -> None:
         """Opens with the engine that was asked for, or with the best there is."""
         try:
             self._open()
+        except ServerFault as fault:
+            self.unreachable = fault
         except ImportError:
-            if engine is not None:
-                raise
+            if is_told or self._server:
+                package = _PACKAGES[self._kind]
+                raise IndexFault("not_installed", name=self._kind, package=package) from None
             self._kind = "sqlite"
             self._open()
-        if engine is None and self._kind == "sqlite":
+        if self._kind == "sqlite" and self._choice != "sqlite":
             self.notices.append(IndexFault("no_tantivy", folder=self.folder))
 
     def _open(self) -> None:
@@ -282,7 +320,9 @@ class Index:
         kind = place.partition("-")[0]
         if kind != self._kind or self._store.note("terms") != str(TERMS_VERSION):
             return False
-        if not (self.folder / place).is_dir():
+        if self._server is None and not (self.folder / place).is_dir():
+            return False
+        if self._server is not None and self._server.url != self._store.note("server"):
             return False
         try:
             self._use(place)
@@ -297,10 +337,11 @@ class Index:
     def _rebuild(self) -> None:
         """Makes the engine anew beside the old one, and changes over when it is complete."""
         old = self._store.note("engine")
+        before = self._store.note("server"), self._store.note("alias")
         pending = self._store.pending()
         place = f"{self._kind}-{secrets.token_hex(4)}"
         try:
-            self._use(place)
+            self._use(place, is_new=True)
             self._opened.add(self._store.rows())
             self._opened.commit()
             self._store.told(pending)
@@ -308,18 +349,45 @@ class Index:
             self._reopen()
         except EngineDamaged as error:
             raise IndexFault("unwritable", folder=self.folder, reason=error) from None
-        if old.startswith(self._kind):
+        except ServerFault:
+            # half an index must not be taken for one that has nothing
+            self._let_go()
+            raise
+        if old.startswith(self._kind) and before[0] == self._store.note("server"):
             self.notices.append(IndexFault("rebuilt", folder=self.folder))
         self._sweep(place)
+        self._sweep_server(*before)
 
-    def _use(self, place: str) -> None:
-        """Opens the engine in this folder, in place of the one that is open."""
+    def _let_go(self) -> None:
         if self._engine is not None:
             with suppress(EngineDamaged, IndexFault):
                 self._engine.close()
             self._engine = None
-        self._engine = _engine(self.folder / place)
+
+    def _use(self, place: str, *, is_new: bool = False) -> None:
+        """Opens the engine at this place, instead of the one that is open."""
+        self._let_go()
+        self._engine = self._made(place, is_new)
         self._place = place
+
+    def _made(self, place: str, is_new: bool) -> Engine:
+        if self._server is None:
+            return _engine(self.folder / place)
+        from tools.index.opensearch_engine import OpenSearchEngine
+
+        token = place.partition("-")[2]
+        return OpenSearchEngine(self._server, self._login, self._alias(), token, is_new=is_new)
+
+    def _alias(self) -> str:
+        """What the corpus is called on its server; no other corpus of anybody is."""
+        if self._server is None:
+            return ""
+        if self._store.note("server") == self._server.url and self._store.note("alias"):
+            return self._store.note("alias")
+        if not self._new_alias.startswith(f"{self._server.prefix}-"):
+            words = re.sub(r"[^a-z0-9]+", "-", self.name.casefold()).strip("-")[:40] or "corpus"
+            self._new_alias = f"{self._server.prefix}-{words}-{secrets.token_hex(4)}"
+        return self._new_alias
 
     def _reopen(self) -> None:
         """Lets go of the engine's writer; a fault is met again by the next search."""
@@ -331,6 +399,24 @@ class Index:
         for other in self.folder.iterdir():
             if other.name != place and other.name.startswith(("tantivy-", "sqlite-")):
                 shutil.rmtree(other, ignore_errors=True)
+
+    def _sweep_server(self, url: str, alias: str) -> None:
+        """Takes away what lies on the server from before. Another server than the one that is used
+        now is not asked: the login may be none of its business."""
+        if not url:
+            return
+        server = Server.parse(url)
+        try:
+            if self._server is not None and server.hosts != self._server.hosts:
+                raise ServerFault("server_left")
+            from tools.index.opensearch_engine import OpenSearchEngine
+
+            token = self._place.partition("-")[2]
+            old = OpenSearchEngine(server, self._login, alias, token, is_new=True)
+            old.sweep(keep=alias == self._store.note("alias"))
+            old.close()
+        except (ServerFault, ImportError):
+            self.notices.append(IndexFault("server_left", server=server.told, names=f"{alias}-*"))
 
     # Writing
 
@@ -366,12 +452,24 @@ class Index:
                 "terms": TERMS_VERSION,
                 "rows": self._opened.stats()["rows"],
                 "generation": self._generation() + 1,
+                "server": self._server.url if self._server else "",
+                "alias": self._alias(),
             }
         )
         self._store.commit()
 
     def _generation(self) -> int:
         return int(self._store.note("generation") or 0)
+
+
+def engine_choice(told: str) -> EngineName | Server:
+    """The engine that a person names: ``tantivy``, ``sqlite``, or the URL of a search server.
+    Raises IndexFault."""
+    match told.strip():
+        case "tantivy" | "sqlite" as name:
+            return name
+        case _:
+            return Server.parse(told)
 
 
 def _engine(folder: Path) -> Engine:

@@ -49,8 +49,9 @@ Operation = tuple[str, ...]
 
 
 class OpenSearchEngine:
-    """Rows in the index ``{alias}-{token}`` of a server. Raises ImportError where opensearch-py is
-    not installed, and ServerFault when the server cannot be asked, also at once.
+    """Rows in the index ``{alias}-{token}`` of a server, which must be there unless it ``is_new``
+    (then it is made with the first rows). Raises ImportError where opensearch-py is not installed,
+    and ServerFault when the server cannot be asked, also at once.
 
     What goes into an index that is being searched waits in memory for ``commit``, so that nobody
     sees half of it. Of a question with more than 900 different tokens the rarest are looked for.
@@ -65,6 +66,7 @@ class OpenSearchEngine:
         alias: str,
         token: str,
         *,
+        is_new: bool = False,
         sleep: Callable[[float], None] = time.sleep,
     ) -> None:
         import opensearchpy
@@ -78,8 +80,9 @@ class OpenSearchEngine:
         self._client = self._connected(login)
         with self._faults():
             self._scale = self._checked()
-            self._is_public = self.index in self._bearers()
-        self._is_made = self._is_public
+            if not is_new and self.index not in self._bearers():
+                raise EngineDamaged(self.index)
+        self._is_public = self._is_made = not is_new
 
     def add(self, rows: Iterable[Row]) -> None:
         for row in rows:

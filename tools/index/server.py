@@ -38,6 +38,9 @@ class Login:
     ca_file: str = ""
 
 
+ANONYMOUS = Login()
+
+
 @dataclass(frozen=True)
 class Server:
     """One cluster: the ``hosts`` (name, port) to ask in turn, by TLS unless ``plain``; ``prefix``

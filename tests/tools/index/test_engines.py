@@ -33,7 +33,7 @@ def server():
 def engine(request, tmp_path):
     if request.param is OpenSearchEngine:
         server = request.getfixturevalue("server")
-        made = OpenSearchEngine(server, Login(), f"{server.prefix}-engines", "a1")
+        made = OpenSearchEngine(server, Login(), f"{server.prefix}-engines", "a1", is_new=True)
     else:
         made = request.param(tmp_path / "engine")
     yield made
