@@ -13,7 +13,7 @@ from pathlib import Path
 from unicodedata import normalize
 
 from tools.problems import CorpusError
-from tools.tokens import stem, units
+from tools.tokens import SAYS_NOTHING, stem, units
 
 SUFFIXES = {".md", ".markdown", ".txt"}
 MAX_FILE_BYTES = 5_000_000
@@ -24,16 +24,6 @@ _FENCE = re.compile(r"\s{0,3}(```|~~~)")
 _WIDE = re.compile(r"[가-힣]+")
 _COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
 _TABLE_RULE = re.compile(r"\s*\|?\s*:?-+:?\s*(\|\s*:?-+:?\s*)*\|?\s*")
-COMMON = frozenset(
-    "a an and are as at be by can could did do does for from get give had has have how i if in is "
-    "it its long made make many me much my need of on or our please say should show take tell that "
-    "the there this to want was we what when where which who whom why will with would you your "
-    "무엇 어떻 떻게 어떤 어디 디서 디에 언제 누가 누구 얼마 마나 며칠 칠인 칠이 몇 몇시 시에 "
-    "뭐야 뭐가 뭐예 뭔가 왜 알려 려줘 하나 나요 인가 가요 있나 있는 있어 수 것 좀 되나 해야 야해 "
-    "하는 관해 대해 방법 궁금 합니 니다 습니 입니 해주 주세 세요 예요 이에 에요 어요 아요 이야 "
-    "일까 까요 필요 요해 전에".split()
-)
-"""Units that questions are full of and that say nothing about the subject."""
 
 
 @dataclass(frozen=True)
@@ -245,7 +235,7 @@ def carried(words: Sequence[frozenset[str]], there: frozenset[str]) -> list[froz
 
 
 def _says_nothing(word: frozenset[str]) -> bool:
-    return 2 * len(word & COMMON) >= len(word)
+    return 2 * len(word & SAYS_NOTHING) >= len(word)
 
 
 def printable(name: str) -> str:

@@ -19,9 +19,9 @@ from agent.messages import Declaration
 from agent.offline.protocol import Prompt
 from agent.offline.question import Exchange, Question
 from agent.offline.quoting import Quote, answer, quotes, reports_hits
-from tools.documents import COMMON, content_words, coverage
+from tools.documents import content_words, coverage
 from tools.slots import fill_in
-from tools.tokens import fold, units
+from tools.tokens import SAYS_NOTHING, fold, units
 
 MAX_CALLS = 4
 """Calls for one question when no plan says what is needed: the answer is the fifth reply."""
@@ -208,7 +208,7 @@ def _can_ask(tool: Declaration) -> bool:
 def _ways(tool: Declaration, question: Question) -> list[_Way]:
     """How a tool can be asked: with each text that it lists and the question has, or, where it
     lists none, with the whole question."""
-    words = {word for word in units(question.text) if word not in COMMON}
+    words = {word for word in units(question.text) if word not in SAYS_NOTHING}
     fit = words & set(units(_wording(tool)))
     choices = _choices(_properties(tool)[_the_text_argument(tool) or ""])
     if not choices:

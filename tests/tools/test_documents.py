@@ -130,7 +130,7 @@ def test_coverage(text, share):
 def test_the_headings_of_a_line_go_with_it_to_the_model():
     office = Folder(OFFICE)
     evidence = Evidence()
-    hit = evidence.search_open("search_documents", "병가 진단서", office.search)["hits"][0]
+    hit = evidence.search_open("search_documents", "병가 진단서", office.search).now()["hits"][0]
     assert hit["id"] == "휴가.md:11" and hit["under"] == "휴가 규정 병가"
 
 
