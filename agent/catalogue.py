@@ -967,6 +967,12 @@ In a conversation /help lists the commands; Ctrl-C or Esc stops only the questio
         "검색 엔진의 파일이 없거나 손상되어 저장된 문서로 다시 만들었습니다.",
         "The search engine's files were missing or damaged and were made again from the store.",
     ),
+    "index.no_kiwi": (
+        "이 자료는 kiwi로 나누어 색인했는데 kiwipiepy가 설치되어 있지 않습니다. "
+        "pip install -e '.[ko]' 로 설치하거나, corpus.toml에서 tokens 줄을 지우고 다시 색인하세요.",
+        "This corpus was indexed with kiwi, and kiwipiepy is not installed; install it with "
+        "pip install -e '.[ko]', or take tokens out of corpus.toml and index it again.",
+    ),
     "index.no_tantivy": (
         "tantivy가 없어 SQLite로 찾습니다. 결과는 같고 조금 느립니다.",
         "tantivy is not installed, so SQLite searches: the same results, more slowly.",

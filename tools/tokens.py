@@ -12,7 +12,8 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from functools import lru_cache
 
 _RUN = re.compile(
@@ -82,6 +83,29 @@ def query_terms(text: str) -> list[str]:
     asked = dict.fromkeys(_weighted_units(text))
     telling = [unit for unit in asked if unit not in SAYS_NOTHING]
     return list(dict.fromkeys(map(stem, telling or asked)))
+
+
+@dataclass(frozen=True)
+class Tokens:
+    """What an index holds of a text: its terms, and the ``morphemes`` that an analyser adds.
+
+    ``name`` changes when the same text would give others, so that an index is made anew.
+    """
+
+    name: str = str(TERMS_VERSION)
+    morphemes: Callable[[str], list[str]] = lambda text: []
+
+    def of_text(self, text: str) -> list[str]:
+        """The tokens of a passage."""
+        return terms(text) + self.morphemes(text)
+
+    def of_question(self, question: str) -> list[str]:
+        """The distinct tokens that a question is asked with."""
+        return list(dict.fromkeys(query_terms(question) + self.morphemes(question)))
+
+
+TERMS = Tokens()
+"""The terms alone, which need no analyser."""
 
 
 def _weighted_units(text: str) -> Iterator[str]:

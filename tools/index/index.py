@@ -11,7 +11,7 @@ import re
 import secrets
 import shutil
 from collections import OrderedDict
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from importlib.util import find_spec
 from pathlib import Path
@@ -20,12 +20,13 @@ from typing import Any, Literal
 
 from tools.documents import Passage
 from tools.index.database import folder_bytes
-from tools.index.engine import Engine, EngineDamaged, Hit, IndexFault
+from tools.index.engine import Engine, EngineDamaged, Frequencies, Hit, IndexFault
 from tools.index.server import ANONYMOUS, Login, Server, ServerFault
 from tools.index.sqlite_engine import SqliteEngine
 from tools.index.store import WAIT_SECONDS, Chunk, Document, Found, Store
 from tools.index.where import Where
-from tools.tokens import TERMS_VERSION, query_terms
+from tools.morphemes import named
+from tools.tokens import TERMS, Tokens
 
 EngineName = Literal["tantivy", "sqlite"]
 
@@ -92,6 +93,7 @@ class Index:
     Opening makes the index if there is none, goes on from an interrupted commit, and makes the
     engine's files again when they are missing, damaged or of another kind; for that it waits for a
     writer at most ``wait`` seconds. Raises IndexFault. May be searched from several threads.
+    ``tokens`` None takes those that the index was made with.
     """
 
     def __init__(
@@ -101,6 +103,7 @@ class Index:
         engine: EngineName | Server | None = None,
         wait: float = WAIT_SECONDS,
         login: Login = ANONYMOUS,
+        tokens: Tokens | None = None,
     ) -> None:
         self.folder = folder
         self.notices: list[IndexFault] = []
@@ -115,6 +118,8 @@ class Index:
         self._doubtful = False
         self._engine: Engine | None = None
         self._store = Store(folder)
+        self._told = tokens
+        self.tokens = tokens or TERMS
         try:
             self._choose(engine or self._kept_choice())
             self._open_any(is_told=engine is not None)
@@ -172,7 +177,7 @@ class Index:
         Passages with the same text are one: the best of them."""
         with self._mutex:
             self._refresh()
-            asked = query_terms(query)
+            asked = self.tokens.of_question(query)
             key = (*asked, where.told, k)
             if key in self._answers:
                 self._answers.move_to_end(key)
@@ -182,6 +187,19 @@ class Index:
             if len(self._answers) > REMEMBERED_SEARCHES:
                 self._answers.popitem(last=False)
             return list(found)
+
+    def frequencies(self, tokens: Sequence[str]) -> Frequencies:
+        """In how many passages each of the tokens is, as the engine tells it."""
+        with self._mutex:
+            self._refresh()
+            try:
+                return self._opened.frequencies(tokens)
+            except EngineDamaged:
+                self._mend()
+            try:
+                return self._opened.frequencies(tokens)
+            except EngineDamaged:
+                raise IndexFault("damaged", folder=self.folder) from None
 
     def stats(self) -> dict[str, Any]:
         """``documents``, ``chunks``, ``engine``, ``bytes`` on disk, ``generation`` (grows with
@@ -295,6 +313,7 @@ class Index:
         """Opens the engine that the store names, when it is the right one and whole; else makes it
         again. Also goes on from an interrupted commit, unless a writer is at it."""
         self._answers.clear()
+        self.tokens = self._told or named(self._store.note("terms"))
         if not self._is_whole():
             with self._store.lock(self._wait):
                 if not self._is_whole():
@@ -318,7 +337,7 @@ class Index:
         before = self._store.changes()
         place = self._store.note("engine")
         kind = place.partition("-")[0]
-        if kind != self._kind or self._store.note("terms") != str(TERMS_VERSION):
+        if kind != self._kind or self._store.note("terms") != self.tokens.name:
             return False
         if self._server is None and not (self.folder / place).is_dir():
             return False
@@ -338,11 +357,12 @@ class Index:
         """Makes the engine anew beside the old one, and changes over when it is complete."""
         old = self._store.note("engine")
         before = self._store.note("server"), self._store.note("alias")
+        is_same = self._store.note("terms") == self.tokens.name
         pending = self._store.pending()
         place = f"{self._kind}-{secrets.token_hex(4)}"
         try:
             self._use(place, is_new=True)
-            self._opened.add(self._store.rows())
+            self._opened.add(self._store.rows(self.tokens))
             self._opened.commit()
             self._store.told(pending)
             self._note(place)
@@ -353,7 +373,7 @@ class Index:
             # half an index must not be taken for one that has nothing
             self._let_go()
             raise
-        if old.startswith(self._kind) and before[0] == self._store.note("server"):
+        if is_same and old.startswith(self._kind) and before[0] == self._store.note("server"):
             self.notices.append(IndexFault("rebuilt", folder=self.folder))
         self._sweep(place)
         self._sweep_server(*before)
@@ -437,7 +457,7 @@ class Index:
         self._doubtful = True
         try:
             self._opened.delete(gone)
-            self._opened.add(self._store.rows(pending))
+            self._opened.add(self._store.rows(self.tokens, pending))
             self._opened.commit()
             self._store.told(pending)
             self._note(self._place)
@@ -449,7 +469,7 @@ class Index:
         self._store.set_notes(
             {
                 "engine": place,
-                "terms": TERMS_VERSION,
+                "terms": self.tokens.name,
                 "rows": self._opened.stats()["rows"],
                 "generation": self._generation() + 1,
                 "server": self._server.url if self._server else "",

@@ -18,7 +18,7 @@ from tools.index.database import connect, faults, transaction
 from tools.index.engine import EngineDamaged, IndexFault, Row
 from tools.index.where import Kind, Value, field_name, kept_value, kind
 from tools.problems import FilterError
-from tools.tokens import fold, terms
+from tools.tokens import TERMS, Tokens, fold
 
 WAIT_SECONDS = 10.0
 SCHEMA_VERSION = 1
@@ -194,7 +194,7 @@ class Store:
                 there.update(row[0] for row in self._reading.execute(picked, some))
         return [each for each in ids if each not in there]
 
-    def rows(self, ids: Sequence[int] | None = None) -> Iterator[Row]:
+    def rows(self, tokens: Tokens = TERMS, ids: Sequence[int] | None = None) -> Iterator[Row]:
         """What the engine is to hold of these chunks, or of all; those no longer there left out."""
         statement = (
             "SELECT c.id, c.text, c.body, c.context, c.fields, d.fields "
@@ -202,11 +202,13 @@ class Store:
         )
         with self._faults():
             if ids is None:
-                yield from map(_row, self._reading.execute(f"{statement} ORDER BY c.id"))
+                for found in self._reading.execute(f"{statement} ORDER BY c.id"):
+                    yield _row(found, tokens)
                 return
             for some in _batches(ids):
                 picked = f"{statement} WHERE c.id IN ({_marks(some)})"
-                yield from map(_row, self._reading.execute(picked, some).fetchall())
+                for found in self._reading.execute(picked, some).fetchall():
+                    yield _row(found, tokens)
 
     # What is written: seen by nobody before ``commit``.
 
@@ -336,10 +338,10 @@ class Store:
             raise IndexFault("damaged", folder=self.folder) from None
 
 
-def _row(found: tuple[Any, ...]) -> Row:
+def _row(found: tuple[Any, ...], tokens: Tokens) -> Row:
     place, text, body, context, own, shared = found
     fields = {**json.loads(shared), **json.loads(own)}
-    return Row(place, terms(f"{context}\n{body or text}"), fields)
+    return Row(place, tokens.of_text(f"{context}\n{body or text}"), fields)
 
 
 def _fields(given: Mapping[str, Value]) -> dict[str, Value]:
