@@ -709,6 +709,12 @@ In a conversation /help lists the commands; Ctrl-C or Esc stops only the questio
         "자료 이름 (기본: corpus.toml의 name, 없으면 폴더 이름)",
         "the corpus's name (default: the name in corpus.toml, else the folder's)",
     ),
+    "cli.index_engine": (
+        "이제부터 찾는 데 쓸 엔진: tantivy(기본), sqlite, 또는 OpenSearch 서버 주소 "
+        "(opensearch://서버:9200, 이 컴퓨터 안이면 opensearch+http://127.0.0.1:9200)",
+        "what searches the corpus from now on: tantivy (default), sqlite, or an OpenSearch server "
+        "(opensearch://host:9200; on this machine also opensearch+http://127.0.0.1:9200)",
+    ),
     "cli.index_wait": (
         "같은 자료를 색인하는 다른 명령을 기다릴 시간(초, 기본 10)",
         "seconds to wait for another command that is indexing the corpus (default 10)",

@@ -10,7 +10,13 @@ from typing import TYPE_CHECKING, Any
 
 from agent.catalogue import Language, Problem, say, tell
 from agent.console import aside, decode, drop, forgive, shows_unicode
-from agent.settings import data_folder, language_for, preferred_language, read_settings
+from agent.settings import (
+    data_folder,
+    language_for,
+    opensearch_login,
+    preferred_language,
+    read_settings,
+)
 from tools.problems import InputError
 
 if TYPE_CHECKING:
@@ -84,6 +90,7 @@ def _parser(language: Language) -> argparse.ArgumentParser:
         "paths", nargs="*", type=Path, metavar="PATH", help=say("cli.index_paths", language)
     )
     index.add_argument("--corpus", metavar="NAME", help=say("cli.index_corpus", language))
+    index.add_argument("--engine", metavar="ENGINE", help=say("cli.index_engine", language))
     index.add_argument(
         "--wait", type=float, default=10.0, metavar="SECONDS", help=say("cli.index_wait", language)
     )
@@ -222,7 +229,15 @@ def _index(args: argparse.Namespace) -> int:
     from agent.indexing import build_index
 
     language = preferred_language() or "en"
-    return build_index(args.paths, args.corpus, data_folder(), language, args.wait)
+    return build_index(
+        args.paths,
+        args.corpus,
+        data_folder(),
+        language,
+        args.wait,
+        engine=args.engine,
+        login=opensearch_login(),
+    )
 
 
 def _init(args: argparse.Namespace) -> int:

@@ -25,6 +25,7 @@ from tools.index.indexed import (
     under,
     write_about,
 )
+from tools.index.server import ANONYMOUS, Login
 
 if TYPE_CHECKING:
     from tools.index.reading import ReadingError
@@ -44,20 +45,28 @@ def build_index(
     language: Language,
     wait: float,
     write: Callable[[str], object] = print,
+    *,
+    engine: str | None = None,
+    login: Login = ANONYMOUS,
 ) -> int:
     """Bring the corpus ``name`` up to date with the files under ``paths``, or with those it was
     made of before, and return the exit code: 0, 3 when some files could not be read, 130 when it
     was stopped. Waits at most ``wait`` seconds for another command that is writing the same index.
-    Raises Problem, CorpusError and IndexFault for what keeps it from beginning."""
-    from tools.index.index import Index
+    ``engine`` is what searches the corpus from now on, as ``tools.index.index.engine_choice``
+    reads it; None leaves it as it is. Raises Problem, CorpusError and IndexFault for what keeps it
+    from beginning."""
+    from tools.index.index import Index, engine_choice
     from tools.index.reading.files import find_roots
     from tools.index.update import update
 
+    chosen = None if engine is None else engine_choice(engine)
     about = _known(paths, name, data)
     roots = find_roots(paths or [Path(each) for each in about.paths])
     about = _about(about, name, roots, data)
-    index = Index(index_folder(data, about.name), wait=wait)
+    index = Index(index_folder(data, about.name), engine=chosen, wait=wait, login=login)
     try:
+        if index.unreachable is not None:
+            raise index.unreachable
         for notice in index.notices:
             aside(tell(notice, language))
         with index.writer(wait) as writer, _stoppable(language) as stop:

@@ -24,6 +24,7 @@ from agent.limits import DEFAULT_LIMITS, Limits
 
 if TYPE_CHECKING:
     from agent.messages import Model
+    from tools.index.server import Login
     from tools.search_web import WebSearch
     from tools.web.backend import SearchBackend
 
@@ -169,6 +170,20 @@ def data_folder(environ: Mapping[str, str] | None = None, platform: str = sys.pl
     shared = Path(_get(environ, "XDG_DATA_HOME"))
     # the XDG specification has relative paths ignored
     return (shared if shared.is_absolute() else Path.home() / ".local" / "share") / "bareloop"
+
+
+def opensearch_login(environ: Mapping[str, str] | None = None) -> Login:
+    """How to log in to a search server that holds an index: ``BARELOOP_OPENSEARCH_USER``,
+    ``_PASSWORD``, and ``_CA`` for a file of certificates to trust. Environment only, as for every
+    secret."""
+    from tools.index.server import Login
+
+    environ = os.environ if environ is None else environ
+    return Login(
+        _get(environ, "BARELOOP_OPENSEARCH_USER"),
+        environ.get("BARELOOP_OPENSEARCH_PASSWORD", "").strip("\r\n"),
+        _get(environ, "BARELOOP_OPENSEARCH_CA"),
+    )
 
 
 def build_model(settings: Settings, on_text: Callable[[str], None] | None = None) -> Model:

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 from agent.catalogue import Problem
-from agent.settings import Settings, data_folder
+from agent.settings import Settings, data_folder, opensearch_login
 from tools.problems import InputError
 
 if TYPE_CHECKING:
@@ -65,7 +65,11 @@ def _corpus(name: str) -> tuple[Source, Notices]:
 
     data = data_folder()
     beside = [products.name for products in installed_products()] + indexed_names(data)
-    found = find_products(name) or find_indexed(data, name) or find_corpus(name, beside=beside)
+    found = (
+        find_products(name)
+        or find_indexed(data, name, opensearch_login())
+        or find_corpus(name, beside=beside)
+    )
     return found, [*found.index.notices] if isinstance(found, IndexedCorpus) else []
 
 

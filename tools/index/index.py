@@ -86,8 +86,8 @@ class Writer:
 class Index:
     """A folder's index. ``engine`` None takes the one that a writer was last told to use, else
     tantivy, or SQLite where tantivy is not installed. On a search server the ``login`` is used;
-    one that cannot be reached leaves the index open, with its reason in ``unreachable``, and every
-    search raises ServerFault until it answers.
+    one that cannot be reached leaves the index open, with its reason in ``unreachable`` and among
+    the notices, and every search raises ServerFault until it answers.
 
     ``notices`` tells what had to be done to keep it usable (IndexFault as values, for the reader).
     Opening makes the index if there is none, goes on from an interrupted commit, and makes the
@@ -300,6 +300,7 @@ class Index:
             self._open()
         except ServerFault as fault:
             self.unreachable = fault
+            self.notices.append(fault)
         except ImportError:
             if is_told or self._server:
                 package = _PACKAGES[self._kind]

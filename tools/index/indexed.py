@@ -12,7 +12,9 @@ from typing import TYPE_CHECKING
 from unicodedata import normalize
 
 from tools.documents import Passage, carried, content_words, present
+from tools.index.server import ANONYMOUS, Login, ServerFault
 from tools.index.where import Where
+from tools.problems import Unavailable
 
 if TYPE_CHECKING:
     from tools.index.index import Index
@@ -58,9 +60,13 @@ class IndexedCorpus:
 
     def search(self, query: str, top_k: int = 5) -> list[Passage]:
         """The best passages that keep the conditions, best first; none when no passage has, with
-        its headings, at least half of the words that say what the question is about."""
+        its headings, at least half of the words that say what the question is about. Raises
+        Unavailable when they lie on a search server that cannot be asked."""
         words = content_words(query)
-        found = self.index.search(query, self.conditions, top_k * _LOOKED_AT)
+        try:
+            found = self.index.search(query, self.conditions, top_k * _LOOKED_AT)
+        except ServerFault as fault:
+            raise Unavailable("The search server cannot be asked now.", reason=fault.key) from None
         near = [
             each
             for each in found
@@ -110,15 +116,16 @@ def write_about(data: Path, about: About) -> None:
     written.replace(folder / _ABOUT)
 
 
-def find_indexed(data: Path, name: str) -> IndexedCorpus | None:
-    """The indexed corpus of that name, open; None where there is none. Raises IndexFault."""
+def find_indexed(data: Path, name: str, login: Login = ANONYMOUS) -> IndexedCorpus | None:
+    """The indexed corpus of that name, open; None where there is none. ``login`` is for one that
+    lies on a search server. Raises IndexFault."""
     known = corpus_name(name)
     about = read_about(data, known) if known else None
     if about is None:
         return None
     from tools.index.index import Index
 
-    return IndexedCorpus(about, Index(index_folder(data, about.name)))
+    return IndexedCorpus(about, Index(index_folder(data, about.name), login=login))
 
 
 def under(about: About | None, name: str, description: str, paths: Sequence[Path]) -> About:

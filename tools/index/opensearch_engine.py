@@ -2,7 +2,7 @@
 
 Each index is a physical one with a name of its own, and is searched by an alias that all machines
 know. A new one is filled beside the old, takes over the alias in one step, and only then the old
-one goes: searches go on all the while. The server gets tokens and fields, never texts.
+one goes: searches go on all the while. The server gets tokens and fields; texts stay in the store.
 """
 
 from __future__ import annotations
@@ -422,8 +422,8 @@ def _placed(value: Value) -> tuple[str, Value]:
 
 
 def _word(word: str) -> str:
-    """A word as a term: one too long for the server keeps its beginning, for the order, and a
-    digest, to be told from others that begin alike."""
+    """A word as a term. One too long for the server keeps its beginning, which is all that its
+    order goes by, and a digest, to be told from others that begin alike."""
     if len(word) <= _LONGEST_WORD:
         return word
     return word[:_LONGEST_WORD] + sha256(word.encode()).hexdigest()

@@ -239,8 +239,10 @@ class OpenSearchSite(ThreadingHTTPServer):
         if _clauses(query) > MOST_CLAUSES:
             raise Refused(400, "too_many_nested_clauses")
         scores = _scores(query, rows)
+        # version 3 dropped the constant factor
+        factor = 1.0 if self.version["number"] < "3" else K1 + 1
         hits = [
-            {"_index": index, "_id": str(each), "_score": None, "sort": [score, row["id"]]}
+            {"_index": index, "_id": str(each), "_score": None, "sort": [score / factor, row["id"]]}
             for each, (score, row) in scores.items()
         ]
         hits.sort(key=lambda hit: (-hit["sort"][0], hit["sort"][1]))
