@@ -867,6 +867,11 @@ In a conversation /help lists the commands; Ctrl-C or Esc stops only the questio
         "{name:은/는} 기본 자료의 이름입니다. --corpus 로 다른 이름을 주세요.",
         "{name} is a built-in corpus; give another name with --corpus.",
     ),
+    "index.two_permissions": (
+        "두 corpus.toml의 permission이 다릅니다({names}). 하나로 맞추거나 따로 색인하세요.",
+        "The permissions of two corpus.toml differ ({names}); make them one, or index the folders "
+        "as two corpora.",
+    ),
     "index.progress": ("{done}/{total} {path}", "{done}/{total} {path}"),
     "index.stopping": (
         "읽던 파일까지 마치고 멈춥니다. 바로 멈추려면 Ctrl-C를 다시 누르세요.",
@@ -1086,6 +1091,15 @@ In a conversation /help lists the commands; Ctrl-C or Esc stops only the questio
 name = {name}
 description = ""
 
+# 어느 자료에서 찾을지 모델이 고를 때 보는 것: 문서의 언어(ko, en)와 맡은 일
+language = ""
+role = ""
+
+# public이 아니면 --corpus로 부르거나 --permission으로 허락할 때만 찾습니다
+permission = "public"
+
+# 추웠어요로 춥다를 찾으려면(pip install -e '.[ko]'): tokens = "kiwi"
+
 # 읽지 않을 것: 이 폴더에서 본 경로의 글롭 패턴
 # [index]
 # exclude = ["drafts/*", "*.bak.md"]
@@ -1114,6 +1128,15 @@ description = ""
 # The name that --corpus calls it by, and one line on what it holds
 name = {name}
 description = ""
+
+# What a model sees when it chooses among corpora: language of the documents (ko, en), their task
+language = ""
+role = ""
+
+# Anything but public is searched only when named with --corpus or allowed with --permission
+permission = "public"
+
+# To find irregular Korean verbs by any form (needs pip install -e '.[ko]'): tokens = "kiwi"
 
 # What is not read: globs on paths as seen from this folder
 # [index]

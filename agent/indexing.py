@@ -30,6 +30,7 @@ from tools.index.server import ANONYMOUS, Login
 if TYPE_CHECKING:
     from tools.index.reading import ReadingError
     from tools.index.reading.files import Root
+    from tools.index.reading.rules import Rules
     from tools.index.update import Update
 
 _QUIET_SECONDS = 10.0
@@ -58,12 +59,20 @@ def build_index(
     from tools.index.index import Index, engine_choice
     from tools.index.reading.files import find_roots
     from tools.index.update import update
+    from tools.morphemes import named
 
     chosen = None if engine is None else engine_choice(engine)
     about = _known(paths, name, data)
     roots = find_roots(paths or [Path(each) for each in about.paths])
-    about = _about(about, name, roots, data)
-    index = Index(index_folder(data, about.name), engine=chosen, wait=wait, login=login)
+    rules = _rules(roots)
+    about = _about(about, name, rules, roots, data)
+    index = Index(
+        index_folder(data, about.name),
+        engine=chosen,
+        wait=wait,
+        login=login,
+        tokens=None if rules is None else named(rules.tokens),
+    )
     try:
         if index.unreachable is not None:
             raise index.unreachable
@@ -106,11 +115,22 @@ def _known(paths: Sequence[Path], name: str | None, data: Path) -> About:
     return about or About("")
 
 
-def _about(about: About, given: str | None, roots: Sequence[Root], data: Path) -> About:
+def _rules(roots: Sequence[Root]) -> Rules | None:
+    """What the first ``corpus.toml`` of the corpus says. Raises Problem where another one lets
+    other people search: which of them counts is not for a program to say."""
+    written = [root.rules for root in roots if root.rules.is_written]
+    permissions = dict.fromkeys(rules.permission for rules in written)
+    if len(permissions) > 1:
+        raise Problem("index.two_permissions", names=", ".join(permissions))
+    return written[0] if written else None
+
+
+def _about(
+    about: About, given: str | None, rules: Rules | None, roots: Sequence[Root], data: Path
+) -> About:
     from tools.corpus import installed_corpora
     from tools.products import installed_products
 
-    rules = next((root.rules for root in roots if root.rules.digest), None)
     written = given or (rules.name if rules else "") or roots[0].path.stem
     name = corpus_name(written)
     if name is None:
@@ -120,7 +140,7 @@ def _about(about: About, given: str | None, roots: Sequence[Root], data: Path) -
         raise Problem("index.name_taken", name=name)
     known = about if about.name == name else read_about(data, name)
     paths = [root.path for root in roots]
-    return under(known, name, rules.description if rules else "", paths)
+    return under(known, name, rules, paths)
 
 
 @contextmanager

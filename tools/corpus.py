@@ -99,7 +99,8 @@ def read_corpus(folder: Path) -> Corpus:
     entries = _Entries(path, table)
     entries.only(
         *("name", "description", "permission", "prepared_only", "plan", "slots"),
-        *("index", "facet"),  # what bareloop index reads: tools/index/reading/rules.py
+        # what bareloop index reads: tools/index/reading/rules.py
+        *("language", "role", "tokens", "index", "facet"),
     )
     slots = {name: _slot(name, each) for name, each in entries.tables("slots").items()}
     name = entries.text("name", folder.name)

@@ -5,13 +5,16 @@ from __future__ import annotations
 import json
 import os
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 from unicodedata import normalize
 
+from tools.choosing import Sample
 from tools.documents import Passage, carried, content_words, present
+from tools.index.reading.rules import PUBLIC, Rules
 from tools.index.server import ANONYMOUS, Login, ServerFault
 from tools.index.where import Where
 from tools.problems import Unavailable
@@ -27,11 +30,15 @@ _LOOKED_AT = 4
 
 @dataclass(frozen=True)
 class About:
-    """What an indexed corpus is made of: the ``paths`` that were named, absolute."""
+    """What an indexed corpus is made of: the ``paths`` that were named, absolute; and what its
+    ``corpus.toml`` says of it, as ``tools.index.reading.rules.Rules`` has it."""
 
     name: str
     description: str = ""
     paths: tuple[str, ...] = ()
+    language: str = ""
+    role: str = ""
+    permission: str = PUBLIC
 
 
 class IndexedCorpus:
@@ -58,21 +65,37 @@ class IndexedCorpus:
             self.about, self.index, self.conditions & self.index.where(*conditions)
         )
 
+    def sample(self, question: str, k: int) -> Sample:
+        """What it has for a question, to compare it with other corpora. Raises Unavailable as
+        ``search`` does."""
+        tokens = self.index.tokens
+        with _reachable():
+            known = self.index.frequencies(tokens.of_question(question))
+            found = self.index.search(question, self.conditions, k)
+        texts = (f"{each.context}\n{each.body or each.text}" for each in found)
+        return Sample(known, found, [tokens.of_text(text) for text in texts])
+
     def search(self, query: str, top_k: int = 5) -> list[Passage]:
         """The best passages that keep the conditions, best first; none when no passage has, with
         its headings, at least half of the words that say what the question is about. Raises
         Unavailable when they lie on a search server that cannot be asked."""
         words = content_words(query)
-        try:
+        with _reachable():
             found = self.index.search(query, self.conditions, top_k * _LOOKED_AT)
-        except ServerFault as fault:
-            raise Unavailable("The search server cannot be asked now.", reason=fault.key) from None
         near = [
             each
             for each in found
             if each.score >= _NEAR_THE_BEST * found[0].score and _is_about(words, each)
         ]
         return near[:top_k]
+
+
+@contextmanager
+def _reachable() -> Iterator[None]:
+    try:
+        yield
+    except ServerFault as fault:
+        raise Unavailable("The search server cannot be asked now.", reason=fault.key) from None
 
 
 def _is_about(words: Sequence[frozenset[str]], passage: Passage) -> bool:
@@ -102,7 +125,14 @@ def read_about(data: Path, name: str) -> About | None:
     """What is known of an indexed corpus; None where there is none of that name."""
     try:
         found = json.loads((index_folder(data, name) / _ABOUT).read_text(encoding="utf-8"))
-        return About(str(found["name"]), str(found["description"]), tuple(found["paths"]))
+        return About(
+            str(found["name"]),
+            str(found["description"]),
+            tuple(found["paths"]),
+            str(found.get("language", "")),
+            str(found.get("role", "")),
+            str(found.get("permission", PUBLIC)),
+        )
     except (OSError, ValueError, KeyError, TypeError):
         return None
 
@@ -128,11 +158,16 @@ def find_indexed(data: Path, name: str, login: Login = ANONYMOUS) -> IndexedCorp
     return IndexedCorpus(about, Index(index_folder(data, about.name), login=login))
 
 
-def under(about: About | None, name: str, description: str, paths: Sequence[Path]) -> About:
-    """What a corpus is made of from now on; without ``paths``, of the same as before."""
+def under(about: About | None, name: str, rules: Rules | None, paths: Sequence[Path]) -> About:
+    """What a corpus is from now on: what its ``corpus.toml`` says, all as before where there is
+    none (a file that went missing opens nothing); without ``paths``, made of the same as before."""
     known = about or About(name)
-    return replace(
-        known,
-        description=description or known.description,
-        paths=tuple(str(path) for path in paths) or known.paths,
-    )
+    if rules is not None:
+        known = replace(
+            known,
+            description=rules.description,
+            language=rules.language,
+            role=rules.role,
+            permission=rules.permission,
+        )
+    return replace(known, paths=tuple(str(path) for path in paths) or known.paths)

@@ -1,8 +1,9 @@
-"""What a folder's ``corpus.toml`` says about reading it: the corpus's name, what to leave out, and
-facets that come from a document's place."""
+"""What a folder's ``corpus.toml`` says about the corpus (its name, what it holds, who may search
+it) and about reading it: what to leave out, and facets that come from a document's place."""
 
 from __future__ import annotations
 
+import json
 import re
 import tomllib
 from collections.abc import Mapping
@@ -15,9 +16,13 @@ from typing import Any, cast
 from tools.index.reading.pieces import ReadingError, Scalar
 from tools.index.reading.plain import decode
 from tools.index.reading.tables import typed
+from tools.morphemes import KIWI
 from tools.problems import CorpusError
 
 FILE_NAME = "corpus.toml"
+
+PUBLIC = "public"
+"""The permission of a corpus that anybody may search."""
 
 
 @dataclass(frozen=True)
@@ -47,10 +52,21 @@ class Facet:
 
 @dataclass(frozen=True)
 class Rules:
-    """How the documents of one folder are read. ``digest`` changes with the file they came from."""
+    """What one folder's documents are, and how they are read.
+
+    ``language`` and ``role`` are words for those who choose among corpora; ``permission`` is
+    ``public``, or what a person must have for the corpus to be searched unasked. ``tokens`` names
+    an analyser (``kiwi``). ``digest`` changes when documents would be read otherwise.
+    ``is_written`` is False where there is no ``corpus.toml``.
+    """
 
     name: str = ""
     description: str = ""
+    language: str = ""
+    role: str = ""
+    permission: str = PUBLIC
+    tokens: str = ""
+    is_written: bool = False
     exclude: tuple[str, ...] = ()
     facets: tuple[Facet, ...] = ()
     digest: str = ""
@@ -97,13 +113,29 @@ def read_rules(folder: Path) -> Rules:
     return Rules(
         name=top.text("name"),
         description=top.text("description"),
+        language=top.text("language"),
+        role=top.text("role"),
+        permission=top.text("permission") or PUBLIC,
+        tokens=_tokens(top),
+        is_written=True,
         exclude=index.texts("exclude"),
         facets=tuple(
             _facet(_Table(path, f"facet {number}: ", _table(path, f"facet {number}", each)))
             for number, each in enumerate(cast(list[Any], facets), 1)
         ),
-        digest=sha256(data).hexdigest(),
+        digest=sha256(_written(index.table, facets)).hexdigest(),
     )
+
+
+def _written(*tables: Any) -> bytes:
+    return json.dumps(tables, sort_keys=True, default=str).encode()
+
+
+def _tokens(top: _Table) -> str:
+    name = top.text("tokens")
+    if name not in ("", KIWI):
+        raise top.wrong("tokens", f'"{KIWI}" or nothing is expected')
+    return name
 
 
 def _facet(entry: _Table) -> Facet:
