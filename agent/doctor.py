@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
 from agent.catalogue import Language, Problem, say
+from agent.layers import NAMES
 from agent.settings import (
     DUCKDUCKGO,
     KEY_VARIABLES,
@@ -84,6 +85,7 @@ def report(
         _python(),
         *_imports(sys.path if search_path is None else search_path),
         *_model(settings, language),
+        *_values(settings),
         _corpora(),
         *_indexed(),
         _search(settings),
@@ -154,6 +156,34 @@ def _model(settings: Settings | Problem, language: Language) -> Iterator[Finding
     yield _endpoint(settings)
     yield _sdk()
     yield _note("doctor.leaves", place=settings.base_url or "Google")
+
+
+def _values(settings: Settings | Problem) -> Iterator[Finding]:
+    """Every setting, and where it was given."""
+    if isinstance(settings, Problem):
+        return
+    limits = settings.limits
+    values: dict[str, Any] = {
+        "model": settings.model,
+        "lang": settings.language,
+        "stream": settings.stream,
+        "timeout": settings.timeout_s,
+        "search": settings.search,
+        "search_timeout": settings.search_timeout_s,
+        "corpus": settings.corpus,
+        "docs": settings.docs,
+        "max_steps": limits.max_steps,
+        "max_searches": limits.max_searches,
+        "max_seconds": limits.max_seconds,
+        "max_tokens": limits.max_tokens,
+        "max_cost": limits.max_cost_usd,
+        "max_history": settings.max_history,
+    }
+    told = {name: "-" if values[name] in (None, "") else values[name] for name in NAMES}
+    for name, source in settings.sources.items():
+        yield _ok("doctor.value", name=name, value=told[name], source=source)
+    rest = [f"{name}={told[name]}" for name in NAMES if name not in settings.sources]
+    yield _ok("doctor.defaults", names=", ".join(rest))
 
 
 def _key(settings: Settings) -> Finding:

@@ -50,6 +50,7 @@ KEY_FILE = "key"
 
 PROXY_VARIABLES = ("HTTPS_PROXY", "HTTP_PROXY", "ALL_PROXY", "DDGS_PROXY")
 
+_LOCALE = ("LC_ALL", "LC_MESSAGES", "LANG")
 _YES = frozenset({"1", "true", "yes", "on"})
 _NO = frozenset({"0", "false", "no", "off"})
 _MODEL_NAME = re.compile(r"[A-Za-z0-9][\w.@:-]*(/[A-Za-z0-9][\w.@:-]*)*", re.ASCII)
@@ -152,9 +153,21 @@ def read_settings(
         corpus=place.text if source == "corpus" else "",
         docs=place.text if source == "docs" else "",
         limits=_limits(given),
-        max_history=_whole(given["max_history"]) or DEFAULT_HISTORY,
-        sources={each: found.source for each, found in given.items() if found.text},
+        max_history=_history(given["max_history"]),
+        sources=_sources(environ, given, key_source),
     )
+
+
+def _sources(
+    environ: Mapping[str, str], given: Mapping[str, Given], key_source: str
+) -> dict[str, str]:
+    """Where each setting comes from; a locale decides the language, and a key the model."""
+    found = {name: each.source for name, each in given.items() if each.text}
+    if "lang" not in found and locale_language(environ):
+        found["lang"] = next(name for name in _LOCALE if _get(environ, name))
+    if "model" not in found and key_source:
+        found["model"] = key_source
+    return found
 
 
 def data_folder(environ: Mapping[str, str] | None = None, platform: str = sys.platform) -> Path:
@@ -249,7 +262,7 @@ def locale_language(environ: Mapping[str, str] | None = None) -> Language | None
     """The language of the locale: Korean, English for every other real one, None for C, POSIX
     and no locale at all. Never fails, so that a ``Problem`` can be told in it."""
     environ = os.environ if environ is None else environ
-    names = (_get(environ, name) for name in ("LC_ALL", "LC_MESSAGES", "LANG"))
+    names = (_get(environ, name) for name in _LOCALE)
     spoken = re.split(r"[_.@-]", next((name for name in names if name), "C"))[0].lower()
     if spoken in ("c", "posix"):
         return None
@@ -385,7 +398,7 @@ def _seconds(given: Given, default: float) -> float:
 
 def _limits(given: Mapping[str, Given]) -> Limits:
     """The budgets of a question; those that are not given are the usual ones."""
-    chosen = {
+    chosen: dict[str, Any] = {
         "max_steps": _whole(given["max_steps"]),
         "max_searches": _whole(given["max_searches"]),
         "max_seconds": _number(given["max_seconds"]),
@@ -395,7 +408,14 @@ def _limits(given: Mapping[str, Given]) -> Limits:
     return Limits(**{name: each for name, each in chosen.items() if each is not None})
 
 
-def _whole(given: Given) -> Any:
+def _history(given: Given) -> int:
+    characters = _whole(given)
+    if characters is not None and characters <= 0:
+        raise Problem("limits.positive", name="max_history", given=characters)
+    return DEFAULT_HISTORY if characters is None else characters
+
+
+def _whole(given: Given) -> int | None:
     """A whole number, or None where nothing is given."""
     number = _number(given)
     if number is not None and not number.is_integer():

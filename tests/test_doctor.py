@@ -29,6 +29,9 @@ def test_without_a_key(bareloop) -> None:
         "[note] No API key, so the offline model answers; set GEMINI_API_KEY to use Gemini.\n"
         "[ok] Model: offline (no LLM): it quotes what was found, and no question leaves this "
         "machine for a model.\n"
+        "[ok] Settings at their defaults: model=offline, lang=-, stream=-, timeout=45.0, "
+        "search=duckduckgo, search_timeout=15.0, corpus=-, docs=-, max_steps=8, max_searches=3, "
+        "max_seconds=-, max_tokens=-, max_cost=-, max_history=200000\n"
         "[ok] Corpora: NAMES (ROOT/tools/corpora)\n"
         "[ok] Web search (with --web only): duckduckgo-search 8.0.5, no key needed; queries go to "
         "DuckDuckGo.\n"
@@ -49,6 +52,11 @@ def test_with_a_key_in_korean(bareloop) -> None:
         "[정상] google-genai 3\n"
         "[참고] 질문과 찾은 근거가 Google로 전송되며 요금이 청구될 수 있습니다. "
         "원하지 않으면 --model offline을 쓰세요.\n"
+        "[정상] 설정 lang = ko (BARELOOP_LANG)\n"
+        "[정상] 설정 model = gemini-3.8-flash (GOOGLE_API_KEY)\n"
+        "[정상] 기본값인 설정: stream=-, timeout=45.0, search=duckduckgo, search_timeout=15.0, "
+        "corpus=-, docs=-, max_steps=8, max_searches=3, max_seconds=-, max_tokens=-, max_cost=-, "
+        "max_history=200000\n"
         "[정상] 자료 모음: NAMES (ROOT/tools/corpora)\n"
         "[정상] 웹 검색(--web 을 쓸 때만): duckduckgo-search 8.0.5(키 불필요). "
         "검색어가 DuckDuckGo로 전송됩니다.\n"
@@ -164,3 +172,24 @@ def test_the_doctor_loads_no_sdk(python) -> None:
     done = python("-X", "importtime", "-m", "agent.cli", "doctor", GEMINI_API_KEY=KEY)
     assert done.returncode == 0
     assert not re.search(r"\b(google\.genai|pydantic|primp|lxml)\b", done.stderr)
+
+
+def test_each_value_is_told_with_its_layer(bareloop, tmp_path: Path) -> None:
+    """A flag before a variable, a variable before the file, and the file before the default."""
+    (tmp_path / "bareloop.toml").write_text(
+        'model = "gemini"\nmax_searches = 2\nmax_steps = 5\n', encoding="utf-8"
+    )
+    (tmp_path / "key").write_text(KEY, encoding="utf-8")
+    (tmp_path / "key").chmod(0o600)
+    done = bareloop(
+        "doctor", "--model", "offline", cwd=tmp_path, PYTHONPATH=str(ROOT),
+        BARELOOP_MAX_SEARCHES="4", LC_MESSAGES="en_US.UTF-8", BARELOOP_DATA=str(tmp_path),
+    )  # fmt: skip
+    assert re.findall(r"Setting (.*)", done.stdout) == [
+        "model = offline (--model)",
+        "max_steps = 5 (bareloop.toml: max_steps)",
+        "max_searches = 4 (BARELOOP_MAX_SEARCHES)",
+        "lang = en (LC_MESSAGES)",
+    ]
+    assert f"{tmp_path / 'key'} holds an API key" in done.stdout
+    assert KEY not in done.stdout + done.stderr

@@ -13,7 +13,7 @@ ROOT = Path(__file__).parent.parent
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 MAKEFILE = (ROOT / "Makefile").read_text(encoding="utf-8")
 LOCK = (ROOT / "constraints.txt").read_text(encoding="utf-8")
-TARGETS = set("help setup chat ask test tests lint check serve bench-retrieval".split())
+TARGETS = set("help setup chat ask test tests lint check serve bench-retrieval bench-start".split())
 
 needs_make = pytest.mark.skipif(not shutil.which("make"), reason="make is not installed")
 
@@ -201,7 +201,7 @@ def test_ci_runs_what_the_readme_says() -> None:
 
 HEAVY = re.compile(
     r"\b(google\.genai|pydantic|tenacity|duckduckgo_search|primp|lxml|httpx2"
-    r"|tantivy|pypdfium2|docx|yaml|markdown_it)\b"
+    r"|tantivy|pypdfium2|docx|yaml|markdown_it|prompt_toolkit|rich|asyncio)\b"
 )
 
 

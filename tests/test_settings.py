@@ -1,10 +1,13 @@
 """What the environment and the flags decide, and what they cannot."""
 
 import os
+import re
+from pathlib import Path
 
 import pytest
 
 from agent.catalogue import Problem
+from agent.prices import PRICES, PRICES_AS_OF
 from agent.settings import (
     DEFAULT_GEMINI,
     Settings,
@@ -350,3 +353,78 @@ def test_a_search_that_cannot_be_used_is_one_sentence_without_its_words(name: st
         build_search(read_settings({"BARELOOP_SEARCH": where}))
     told = raised.value.say("ko") + raised.value.say("en")
     assert "BARELOOP_SEARCH" in told and "SECRETKEY123" not in told
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder of its own to run in."""
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def test_a_file_of_settings_is_the_last_layer(folder: Path) -> None:
+    written = 'model = "gemini"\nmax_searches = 2\nstream = true\ntimeout = 9.5\nlang = "ko"\n'
+    (folder / "bareloop.toml").write_text(written + 'docs = "papers"\n', encoding="utf-8")
+    environ = {"GEMINI_API_KEY": KEY}
+    found = read_settings(environ)
+    assert (found.model, found.limits.max_searches, found.stream) == (DEFAULT_GEMINI, 2, True)
+    assert (found.timeout_s, found.language, found.docs) == (9.5, "ko", "papers")
+    assert preferred_language({}) == "ko"
+    assert found.sources["max_searches"] == "bareloop.toml: max_searches"
+    found = read_settings({**environ, "BARELOOP_MAX_SEARCHES": "4", "BARELOOP_CORPUS": "billing"})
+    assert (found.limits.max_searches, found.corpus, found.docs) == (4, "billing", "")
+    found = read_settings({**environ, "BARELOOP_MAX_SEARCHES": "4"}, max_searches="5")
+    assert (found.limits.max_searches, found.sources["max_searches"]) == (5, "--max-searches")
+
+
+@pytest.mark.parametrize(
+    ("written", "key", "part"),
+    [
+        ("max_serches = 2", "settings.file_entry", "max_serches"),
+        ('api_key = "SECRET123"', "settings.file_key", "api_key"),
+        ('GEMINI_API_KEY = "SECRET123"', "settings.file_key", "GEMINI_API_KEY"),
+        ('search = "os:system"', "settings.file_search", "BARELOOP_SEARCH"),
+        ('base_url = "https://evil.example"', "settings.file_entry", "base_url"),
+        ("model = [1]", "settings.file_value", "model"),
+        ("model =", "settings.file_toml", "bareloop.toml"),
+        ('max_steps = "many"', "settings.number", "bareloop.toml: max_steps"),
+        ("max_steps = 2.5", "settings.number", "max_steps"),
+        ("max_searches = 6", "limits.max_searches", "6"),
+        ("max_history = -1", "limits.positive", "max_history"),
+        ('stream = "maybe"', "settings.switch", "stream"),
+        ('lang = "fr"', "settings.language", "bareloop.toml: lang"),
+        ('corpus = "a"\ndocs = "b"', "settings.two_sources", "docs"),
+    ],
+)
+def test_a_file_that_cannot_be_meant_so(folder: Path, written: str, key: str, part: str) -> None:
+    (folder / "bareloop.toml").write_text(written, encoding="utf-8")
+    found = problem({})
+    assert found.key == key and part in found.say("ko")
+    assert "SECRET123" not in found.say("ko") + found.say("en")
+
+
+def test_a_key_in_a_file_of_its_owner(folder: Path) -> None:
+    path = folder / "key"
+    path.write_text(f"{KEY}\n", encoding="utf-8")
+    environ = {"BARELOOP_DATA": str(folder)}
+    for mode in (0o600, 0o400):
+        path.chmod(mode)
+        found = read_settings(environ)
+        assert (found.model, found.api_key) == (DEFAULT_GEMINI, KEY)
+        assert (found.key_source, KEY in repr(found)) == (str(path), False)
+    for mode in (0o640, 0o604):
+        path.chmod(mode)
+        assert problem(environ).key == "settings.key_file_open"
+        assert "chmod 600" in problem(environ).say("ko")
+        assert read_settings(environ, model="offline").api_key == ""
+    other = read_settings({**environ, "GEMINI_API_KEY": "first"})
+    assert (other.api_key, other.key_source) == ("first", "GEMINI_API_KEY")
+    path.chmod(0o600)
+    path.write_bytes(b"FAKE\xec\x9d123")
+    assert problem(environ).say("en").startswith(f"{path} holds a character that no key has (")
+    assert "FAKE" not in problem(environ).say("en")
+
+
+def test_prices_are_dated() -> None:
+    assert re.fullmatch(r"20\d\d-\d\d-\d\d", PRICES_AS_OF)
+    assert all(0 < price < 1000 for prices in PRICES.values() for price in prices)

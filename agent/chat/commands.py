@@ -23,6 +23,13 @@ COMMANDS = (
 )  # fmt: skip
 """Without their slash, in the order in which ``/help`` tells them."""
 
+CHOICES: dict[str, Callable[[], list[str]]] = {
+    "/corpus": lambda: [*corpus_names(), "auto", "web"],
+    "/lang": lambda: ["ko", "en"],
+    "/export": lambda: ["md", "json"],
+}
+"""What may follow a command."""
+
 _SAME = {"exit": "quit", "new": "clear"}
 
 

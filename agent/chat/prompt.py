@@ -8,8 +8,6 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO
 
-from agent.chat.commands import COMMANDS
-from agent.chat.place import corpus_names
 from agent.console import aside, decode, repair
 
 if TYPE_CHECKING:
@@ -122,6 +120,8 @@ def _completer() -> Completer:
         """Completes commands, the corpora of ``/corpus`` and the folders of ``/docs``."""
 
         def get_completions(self, document: Document, event: Any) -> Iterable[Completion]:
+            from agent.chat.commands import CHOICES, COMMANDS
+
             line = document.text_before_cursor
             command, space, rest = line.partition(" ")
             if not line.startswith("/"):
@@ -131,8 +131,8 @@ def _completer() -> Completer:
                 yield from _starting(names, command)
             elif command == "/docs":
                 yield from folders.get_completions(Document(rest), event)
-            elif command in _CHOICES:
-                yield from _starting(_CHOICES[command](), rest)
+            elif command in CHOICES:
+                yield from _starting(CHOICES[command](), rest)
 
     def _starting(names: Iterable[str], begun: str) -> Iterable[Completion]:
         for name in names:
@@ -140,13 +140,6 @@ def _completer() -> Completer:
                 yield Completion(name, -len(begun))
 
     return CommandCompleter()
-
-
-_CHOICES: dict[str, Callable[[], list[str]]] = {
-    "/corpus": lambda: [*corpus_names(), "auto", "web"],
-    "/lang": lambda: ["ko", "en"],
-    "/export": lambda: ["md", "json"],
-}
 
 
 def show_prompt() -> None:

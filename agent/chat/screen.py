@@ -19,6 +19,7 @@ from agent.chat.telling import (
 from agent.console import aside, visible
 from agent.messages import function_calls
 from agent.run import Event, Run
+from agent.settings import OFFLINE
 
 if TYPE_CHECKING:
     from rich.console import Console, RenderableType
@@ -153,7 +154,7 @@ class TerminalScreen:
         """Show how a question ended: the answer, or what was found and why there is none."""
         self._console.print()
         if run.answer is not None:
-            self._print_answer(run.answer, plain=run.model == "offline")
+            self._print_answer(run.answer, plain=run.model == OFFLINE)
         else:
             self._print(run.message)
             if run.partial is not None:
@@ -164,13 +165,13 @@ class TerminalScreen:
         for line in [*reservations(run), *apart]:
             self._print(line)
         seconds = say("chat.seconds", run.language, seconds=f"{run.seconds:.1f}")
-        self._print(f"{figures(run)} · {seconds}", "dim")
+        self._print(f"{figures(run)} · {seconds}\n", "dim")
 
     def earlier(self, record: dict[str, Any]) -> None:
         """Show a question of an earlier sitting and its answer."""
         self._print(f"> {record['question']}")
         if record["answer"] is not None:
-            self._print_answer(record["answer"], plain=record["model"] == "offline")
+            self._print_answer(record["answer"], plain=record["model"] == OFFLINE)
         else:
             self._print(record["message"])
 

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import json
 import os
-import secrets
 from collections.abc import Iterator
 from contextlib import suppress
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -58,7 +57,7 @@ class Session:
     """
 
     def __init__(self, folder: Path, id: str = "") -> None:
-        self.id = id or f"{datetime.now():%Y%m%d-%H%M%S}-{secrets.token_hex(2)}"
+        self.id = id or f"{datetime.now():%Y%m%d-%H%M%S}-{os.urandom(2).hex()}"
         self.path = folder / f"{self.id}.jsonl"
         self.failed = False
         self.was_begun = False
@@ -70,7 +69,8 @@ class Session:
     def begin(self, question: str, place: Place, run: Run) -> None:
         """Keep a question that is about to be asked; ``run`` is the one that will answer it."""
         self._run, self._since, self._kept = run, len(run.contents), set(run.ledger)
-        self.write("question", text=question, place=asdict(place), time=_now())
+        kept = replace(place, name=os.path.abspath(place.name)) if place.kind == "docs" else place
+        self.write("question", text=question, place=asdict(kept), time=_now())
 
     def abandon(self) -> None:
         """The question that was begun will not be answered."""

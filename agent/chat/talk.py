@@ -5,10 +5,12 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from agent.catalogue import Language, Problem, say, tell
+from agent.chat.interrupts import Typed, watching
 from agent.chat.place import AUTO, Place
 from agent.console import aside, is_terminal
 from agent.settings import Settings
@@ -17,7 +19,6 @@ from tools.problems import InputError
 if TYPE_CHECKING:
     from agent.chat.commands import Commands
     from agent.chat.conversation import Conversation
-    from agent.chat.interrupts import Typed
     from agent.chat.screen import Screen
 
 HISTORY = "history"
@@ -63,7 +64,7 @@ def _streaming(settings: Settings) -> Settings:
 
 
 class _Talk:
-    """One sitting."""
+    """One sitting. What the first prompt does not need is made after it."""
 
     def __init__(
         self,
@@ -76,29 +77,41 @@ class _Talk:
         verbose: bool,
         resume: str | None,
     ) -> None:
-        from agent.chat.commands import Commands
-        from agent.chat.conversation import Conversation
-        from agent.chat.interrupts import Typed
         from agent.chat.room import Room
-        from agent.chat.screen import PlainScreen, TerminalScreen
-        from agent.chat.sessions import find_session
 
         self._at_terminal = at_terminal
-        self._screen: Screen = TerminalScreen(verbose) if at_terminal else PlainScreen(verbose)
-        draft = self._screen.draft if settings.stream else None
-        room = Room(settings, place or AUTO, narrow=narrow, trace=trace, on_text=self._drafted)
-        self._draft = draft
-        self._room = room
-        self._talk: Conversation = Conversation(room, data)
-        self._commands: Commands = Commands(self._talk, self._screen.write, self._took_up)
-        self._typed: Typed = Typed()
+        self._verbose = verbose
         self._data = data
+        self._typed = Typed()
+        self._room = Room(
+            settings, place or AUTO, narrow=narrow, trace=trace, on_text=self._drafted
+        )
         self._moved = place is not None
         if resume is not None:
+            from agent.chat.sessions import find_session
+
             self._talk.resume(find_session(data, resume))
             self._took_up()
         elif at_terminal:
-            print(say("chat.welcome", self._language, model=settings.model), flush=True)
+            print(say("chat.welcome", self._room.language, model=settings.model), flush=True)
+
+    @cached_property
+    def _screen(self) -> Screen:
+        from agent.chat.screen import PlainScreen, TerminalScreen
+
+        return TerminalScreen(self._verbose) if self._at_terminal else PlainScreen(self._verbose)
+
+    @cached_property
+    def _talk(self) -> Conversation:
+        from agent.chat.conversation import Conversation
+
+        return Conversation(self._room, self._data)
+
+    @cached_property
+    def _commands(self) -> Commands:
+        from agent.chat.commands import Commands
+
+        return Commands(self._talk, self._screen.write, self._took_up)
 
     @property
     def _language(self) -> Language:
@@ -110,9 +123,14 @@ class _Talk:
             return self._terminal() if self._at_terminal else self._piped()
         finally:
             self._room.close()
-            self._talk.close()
-            if self._talk.session.failed:
-                aside(say("session.failed", self._language, path=self._talk.session.path))
+            if "_talk" in vars(self):
+                self._close_talk()
+
+    def _close_talk(self) -> None:
+        session = self._talk.session
+        self._talk.close()
+        if session.failed:
+            aside(say("session.failed", self._language, path=session.path))
 
     def _terminal(self) -> int:
         from agent.chat.prompt import TypedLines
@@ -177,15 +195,12 @@ class _Talk:
         self._screen.answer(run, self._room.apart(run))
 
     def _watching(self) -> AbstractContextManager[None]:
-        from agent.chat.interrupts import watching
-
         return watching(sys.stdin, self._typed) if self._at_terminal else nullcontext()
 
     def _drafted(self, text: str) -> None:
         """Keep a piece of a draft before it is shown."""
-        if self._draft is not None:
-            self._talk.session.write("draft", text=text)
-            self._draft(text)
+        self._talk.session.write("draft", text=text)
+        self._screen.draft(text)
 
     def _took_up(self) -> None:
         """Show the conversation that goes on, and go where it was."""
@@ -205,6 +220,7 @@ class _Talk:
             self._screen.earlier(saved.records[-1])
         if saved.open:
             self._tell_open()
+        self._screen.write("")
 
     def _tell_open(self) -> None:
         """The question at which the program was killed, with what it had shown."""

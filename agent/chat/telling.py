@@ -8,6 +8,7 @@ from typing import Any
 
 from agent.catalogue import Language, say
 from agent.run import Event, Run
+from agent.settings import OFFLINE
 
 EXIT_CODES = {
     "interrupted": 130,
@@ -85,7 +86,8 @@ def evidence_line(evidence: dict[str, Any]) -> str:
 
 
 def figures(run: Run) -> str:
-    """One quiet line: status, stop reason, steps, searches, tokens, cost where it is known."""
+    """One quiet line: status, stop reason, steps, searches, tokens, and the cost by list price or
+    that it is not known; the offline model has none."""
     usage = run.usage
     line = say(
         "tell.figures",
@@ -97,7 +99,11 @@ def figures(run: Run) -> str:
         tokens=usage.prompt_tokens + usage.output_tokens,
         model=run.model,
     )
-    return f"{line} · ${run.cost_usd:.4f}" if run.cost_usd is not None else line
+    if run.cost_usd is not None:
+        return f"{line} · {say('tell.cost', run.language, cost=run.cost_usd)}"
+    if usage.requests and run.model != OFFLINE:
+        return f"{line} · {say('tell.cost_unknown', run.language)}"
+    return line
 
 
 def progress(
