@@ -84,19 +84,22 @@ def ended(terminal: Terminal) -> int:
 
 
 def steady(screen: str) -> str:
-    """A screen without what differs between two times: seconds and ids of conversations."""
+    """A screen without what differs between two times, or when an instruction is worded anew:
+    seconds, ids of conversations, tokens and characters."""
     screen = re.sub(r"\d\.\d(?=초| s)", "0.0", screen)
+    screen = re.sub(r"토큰 (\d+)|대화: (\d+)자", lambda each: re.sub(r"\d", "0", each[0]), screen)
     return re.sub(r"\d{8}-\d{6}-[0-9a-f]{4}", "20261130-120000-abcd", screen)
 
 
 class PtyTerminal:
-    """A pty, with pyte as the terminal behind it."""
+    """A pty, with pyte as the terminal behind it; ``written`` is every byte that came."""
 
     def __init__(
         self, arguments: list[str], environ: Mapping[str, str], columns: int = 80, lines: int = 24
     ) -> None:
         self._emulator = pyte.Screen(columns, lines)
         self._stream = pyte.ByteStream(self._emulator)
+        self.written = b""
         self._code: int | None = None
         command = [sys.executable, "-m", "agent.cli", *arguments]
         self.pid, self._pty = pty.fork()
@@ -144,6 +147,7 @@ class PtyTerminal:
                 return
             if not data:
                 return
+            self.written += data
             self._stream.feed(data)
 
 
@@ -159,7 +163,7 @@ class TmuxTerminal:
         given = [f"{name}={value}" for name, value in environ.items()]
         command = ["env", *given, sys.executable, "-m", "agent.cli", *arguments]
         # the window stays when the program has ended, so that its last screen can be read
-        script = f'"$@"; echo $? > {shlex.quote(str(self._code))}; exec cat'
+        script = f'trap : INT; "$@"; echo $? > {shlex.quote(str(self._code))}; exec cat'
         self._tmux(
             *("-f", os.devnull, "start-server", ";"),
             *("set-option", "-g", "status", "off", ";"),
@@ -197,6 +201,7 @@ class TmuxTerminal:
             ["tmux", "-u", "-L", self._name, *arguments],
             capture_output=True,
             encoding="utf-8",
+            env=dict(os.environ),  # not what readline, in this process, has put beside it
             check=True,
             timeout=LONGEST_S,
         )
