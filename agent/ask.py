@@ -17,15 +17,16 @@ from agent.messages import Model, Reply, StopReason, stopped, user
 from agent.models.guarded import Guarded
 from agent.product_tools import product_tools
 from agent.run import Run
-from agent.search_tools import Toolset, folder_tool, slot_tools, web_tool
+from agent.search_tools import Toolset, folder_tool, library_tool, slot_tools, web_tool
 from agent.toolbox import Toolbox
 from tools.corpus import Corpus, Plan
 from tools.documents import Folder
 from tools.index.indexed import IndexedCorpus
+from tools.library import Library
 from tools.products import ProductCorpus
 from tools.search_web import WebSearch, for_model
 
-Source = Corpus | Folder | IndexedCorpus | ProductCorpus | WebSearch | Toolset
+Source = Corpus | Folder | IndexedCorpus | Library | ProductCorpus | WebSearch | Toolset
 """Where the evidence of a question comes from. Only a Corpus has plans."""
 
 
@@ -54,7 +55,7 @@ def ask(
     plan = source.plan_for(run.question) if isinstance(source, Corpus) else None
     if source is None or (isinstance(source, Corpus) and plan is None):
         return _end(run, "unsupported")
-    run.sources = [*source.names] if isinstance(source, Toolset) else [source.name]
+    run.sources = _sources(source)
     if plan is not None:
         run.route = "held" if plan.hold else "complex" if len(plan.slots) > 1 else "simple"
     if run.route == "held":
@@ -63,7 +64,7 @@ def ask(
     if source.is_empty:
         return _end(run, "exhausted")
     retrying = _retrying(model, run, sleep)
-    functions = _functions(source, plan, evidence)
+    functions = _functions(source, plan, evidence, run)
     if narrowing and plan is None:
         functions += context_tools(evidence, retrying, run, limits, show=_show(source))
     tools = Toolbox(
@@ -91,7 +92,20 @@ def _evidence(source: Source, plan: Plan | None, limits: Limits, run: Run) -> Ev
     )
 
 
-def _functions(source: Source, plan: Plan | None, evidence: Evidence) -> list[Callable[..., Any]]:
+def _sources(source: Source) -> list[str]:
+    """What the record names; of a library, what its searches add."""
+    match source:
+        case Toolset():
+            return [*source.names]
+        case Library():
+            return []
+        case _:
+            return [source.name]
+
+
+def _functions(
+    source: Source, plan: Plan | None, evidence: Evidence, run: Run
+) -> list[Callable[..., Any]]:
     """The search tools of one question."""
     match source:
         case Corpus():
@@ -101,6 +115,8 @@ def _functions(source: Source, plan: Plan | None, evidence: Evidence) -> list[Ca
             return product_tools(source, evidence)
         case Folder() | IndexedCorpus():
             return [folder_tool(source, evidence)]
+        case Library():
+            return [library_tool(source, evidence, run.sources)]
         case WebSearch():
             return [web_tool(source, evidence)]
         case Toolset():

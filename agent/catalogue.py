@@ -155,6 +155,12 @@ SENTENCES: dict[str, tuple[str, str]] = {
         "No corpus has a plan for this question, so it is not answered. Ask about what is there, "
         "or name a folder with --docs.",
     ),
+    "stop.unsupported.there": (
+        "이 질문에 맞는 자료가 없어 답하지 않습니다. 색인된 자료: {there}. "
+        "자료가 있는 질문을 하거나 --corpus, --docs 로 자료를 지정하세요.",
+        "Nothing that is there is about this question, so it is not answered. Indexed "
+        "are: {there}. Ask about what is there, or name a corpus or folder (--corpus, --docs).",
+    ),
     "stop.held": (
         "사람이 살펴봐야 하는 질문이라 답을 보류합니다.",
         "This question is held: a person should look at it.",
@@ -726,7 +732,10 @@ In a conversation /help lists the commands; Ctrl-C or Esc stops only the questio
     "cli.init_folder": ("폴더 (기본: 지금 폴더)", "the folder (default: this one)"),
     "cli.question": ("질문 (- 는 표준 입력)", "the question (- reads standard input)"),
     "cli.json": ("결과를 JSON 하나로 출력", "print the record as one JSON object"),
-    "cli.corpus": ("이 자료에서만 찾기", "use this corpus only"),
+    "cli.corpus": (
+        "이 자료에서만 찾기 (색인한 자료는 여러 번 써서 함께)",
+        "use this corpus only (of indexed ones several, by repeating it)",
+    ),
     "cli.docs": (
         "이 폴더의 .md, .markdown, .txt 파일에서 찾아 파일:줄로 인용",
         "answer from the .md, .markdown and .txt files of a folder, cited as file:line",
@@ -736,6 +745,25 @@ In a conversation /help lists the commands; Ctrl-C or Esc stops only the questio
         "Something could not be read or written ({reason}).",
     ),
     "cli.web": ("DuckDuckGo로 웹에서 찾기", "search the web with DuckDuckGo"),
+    "cli.permission": (
+        "공개(public)가 아닌 자료도 찾기: corpus.toml의 permission (여러 번 쓸 수 있음)",
+        "also search corpora that are not public: the permission in their corpus.toml (may be "
+        "repeated)",
+    ),
+    "cli.corpus_alone": (
+        "{name:은/는} 다른 자료와 함께 찾을 수 없습니다. --corpus {name} 하나만 지정하세요. "
+        "함께 찾을 수 있는 것은 색인한 자료뿐입니다.",
+        "{name} cannot be searched beside others; give --corpus {name} alone. Only indexed corpora "
+        "can be searched together.",
+    ),
+    "library.failed": (
+        "자료 {name:을/를} 빼고 찾습니다. {reason}",
+        "Searching without the corpus {name}. {reason}",
+    ),
+    "library.unavailable": (
+        "자료 {name:을/를} 읽을 수 없어 빼고 찾습니다.",
+        "Searching without the corpus {name}, which cannot be read now.",
+    ),
     "cli.where": (
         '상품이나 색인한 자료의 필수 조건, 되풀이해 쓸 수 있음: "max_won<=100000" '
         'connection=usb-c in_stock=true "max_grams<=800" format=md',

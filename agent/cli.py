@@ -116,7 +116,9 @@ def _parser(language: Language) -> argparse.ArgumentParser:
 
 def _add_run_options(parser: argparse.ArgumentParser, language: Language) -> None:
     source = parser.add_mutually_exclusive_group()
-    source.add_argument("--corpus", metavar="NAME", help=say("cli.corpus", language))
+    source.add_argument(
+        "--corpus", metavar="NAME", action="append", help=say("cli.corpus", language)
+    )
     source.add_argument("--docs", metavar="FOLDER", type=Path, help=say("cli.docs", language))
     source.add_argument("--web", action="store_true", help=say("cli.web", language))
     parser.add_argument(
@@ -125,6 +127,13 @@ def _add_run_options(parser: argparse.ArgumentParser, language: Language) -> Non
         action="append",
         default=[],
         help=say("cli.where", language),
+    )
+    parser.add_argument(
+        "--permission",
+        metavar="NAME",
+        action="append",
+        default=[],
+        help=say("cli.permission", language),
     )
     parser.add_argument("--narrow", action="store_true", help=say("cli.narrow", language))
     for name in ("max_steps", "max_searches", "max_seconds", "max_tokens", "max_cost"):
@@ -149,6 +158,7 @@ def _settings(args: argparse.Namespace) -> Settings:
         model=args.model,
         stream=args.stream,
         language=args.lang,
+        permissions=args.permission,
         **{name: getattr(args, name) for name in budgets},
     )
 
@@ -162,7 +172,7 @@ def _place(args: argparse.Namespace, settings: Settings) -> Place | None:
     if args.web:
         return Place("web", "", where)
     docs = str(args.docs) if args.docs is not None else ""
-    corpus = args.corpus or ""
+    corpus = ",".join(args.corpus or ())
     if not docs and not corpus:
         docs, corpus = settings.docs, settings.corpus
     if docs or corpus:

@@ -43,7 +43,8 @@ class Run:
 
     ``contents`` is the conversation so far, ``ledger`` its passages by id; both go on with the
     next question (``following``), everything else starts anew. ``listeners`` get each event as it
-    happens; without ``evidence`` an answer passes as it is.
+    happens; without ``evidence`` an answer passes as it is. ``there`` names what a question that no
+    corpus fits could have been about.
     """
 
     contents: list[Content] = field(default_factory=list[Content])
@@ -56,6 +57,7 @@ class Run:
     model: str = ""
     route: Route = "simple"
     sources: list[str] = field(default_factory=list[str])
+    there: tuple[str, ...] = ()
     trace: str | None = None
     request_id: str = field(default_factory=lambda: uuid.uuid4().hex)
 
@@ -242,6 +244,7 @@ class Run:
             "missing": ", ".join(self.missing),
             "searches": len(self.evidence.searches) if self.evidence else 0,
             "steps": self.steps,
+            "there": ", ".join(self.there),
             "unknown": ", ".join(each.id for each in self.citations if not each.ok),
         }
         told = say(f"stop.{self.stop_reason}.{self._cause(reply)}", self.language, **values)
@@ -250,6 +253,8 @@ class Run:
         return " ".join([told, *self.caveats])
 
     def _cause(self, reply: Reply) -> str:
+        if self.stop_reason == "unsupported" and self.there:
+            return "there"
         if self.stop_reason == "exhausted" and not (self.evidence and self.evidence.found):
             return "unavailable" if self._unavailable else "nothing_found"
         if self.stop_reason != "answered" or self.answer is not None:

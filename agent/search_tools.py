@@ -11,11 +11,15 @@ from agent.toolbox import Later
 from tools.arguments import Bounds
 from tools.corpus import Corpus, Plan
 from tools.documents import Folder
-from tools.index.indexed import IndexedCorpus
+from tools.index.indexed import About, IndexedCorpus
+from tools.library import Found, Library
 from tools.search_web import MOST_RESULTS, NONE_NOTE, WebSearch, for_model
 from tools.slots import Slot
 
 Query = Annotated[str, "The words to search for"]
+CorpusName = Annotated[
+    str, "The corpus to search; without one, those that the query is about are searched"
+]
 MaxResults = Annotated[int, "How many results at most (5 if not given)", Bounds(1, MOST_RESULTS)]
 
 
@@ -43,6 +47,40 @@ def folder_tool(folder: Folder | IndexedCorpus, evidence: Evidence) -> Callable[
         return evidence.search_open("search_documents", query, folder.search)
 
     return search_documents
+
+
+def library_tool(library: Library, evidence: Evidence, searched: list[str]) -> Callable[..., Any]:
+    """The search tool over several corpora; the names of those that were searched are added to
+    ``searched``."""
+
+    def told(found: Found) -> dict[str, Any]:
+        searched.extend(name for name in found.searched if name not in searched)
+        apart = {"unavailable": [*found.failed]} if found.failed else {}
+        return {"corpora": [*found.searched], **apart}
+
+    def search_documents(query: Query, corpus: CorpusName = "") -> Later[Any]:
+        return evidence.search_open(
+            "search_documents",
+            query,
+            lambda words: library.search(words, corpus),
+            take=lambda found: found.passages,
+            add=told,
+        )
+
+    search_documents.__doc__ = " ".join(
+        [
+            "Find the lines of the reader's documents that answer a question. Returns hits with",
+            "ids (corpus:file:line) to cite. The corpora:",
+            "; ".join(_described(about) for about in library.abouts),
+        ]
+    )
+    return search_documents
+
+
+def _described(about: About) -> str:
+    """A corpus in a line, for a model that chooses."""
+    traits = ", ".join(filter(None, [about.role, about.language]))
+    return f"{about.name}{f' ({traits})' if traits else ''}: {about.description or '-'}"
 
 
 def web_tool(web: WebSearch, evidence: Evidence) -> Callable[..., Any]:

@@ -12,7 +12,7 @@ import os
 import re
 import stat
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -80,8 +80,10 @@ class Settings:
     Google's own endpoint. ``timeout_s`` bounds one model request, in seconds. ``language`` is None
     when the question decides; ``stream`` when the place does: a chat at a terminal shows drafts.
     ``search`` names the web search, and ``search_timeout_s`` bounds one search with its retries,
-    in seconds. ``corpus`` and ``docs`` name the source, one of them at most. ``max_history`` is
-    how many characters of a conversation go along with its next question.
+    in seconds. ``corpus`` and ``docs`` name the source, one of them at most. ``permissions``
+    open corpora that are not public: from a flag or ``BARELOOP_PERMISSIONS``, never from a file,
+    which may come with somebody else's folder. ``max_history`` is how many characters of a
+    conversation go along with its next question.
 
     ``sources`` says where each setting was given, by its name in ``bareloop.toml``; one that is
     not in it has its default.
@@ -99,6 +101,7 @@ class Settings:
     search_timeout_s: float = DEFAULT_SEARCH_TIMEOUT_S
     corpus: str = ""
     docs: str = ""
+    permissions: frozenset[str] = frozenset()
     limits: Limits = DEFAULT_LIMITS
     max_history: int = DEFAULT_HISTORY
     sources: Mapping[str, str] = field(default_factory=dict[str, str], compare=False)
@@ -116,6 +119,7 @@ def read_settings(
     timeout_s: float | None = None,
     stream: bool | None = None,
     language: str | None = None,
+    permissions: Sequence[str] = (),
     **flags: Any,
 ) -> Settings:
     """The settings of this run; what is given here (from flags) wins over the environment, and the
@@ -152,10 +156,17 @@ def read_settings(
         search_timeout_s=_seconds(given["search_timeout"], DEFAULT_SEARCH_TIMEOUT_S),
         corpus=place.text if source == "corpus" else "",
         docs=place.text if source == "docs" else "",
+        permissions=_permissions(permissions or [_get(environ, "BARELOOP_PERMISSIONS")]),
         limits=_limits(given),
         max_history=_history(given["max_history"]),
         sources=_sources(environ, given, key_source),
     )
+
+
+def _permissions(written: Sequence[str]) -> frozenset[str]:
+    """Names with commas between them."""
+    names = (name.strip() for each in written for name in each.split(","))
+    return frozenset(name for name in names if name)
 
 
 def _sources(

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Protocol, TypeVar
 
@@ -32,12 +32,12 @@ _K1, _B = 1.2, 0.75
 
 @dataclass(frozen=True)
 class Sample:
-    """What one corpus has for a question: in how many of its rows each token is, and its best
-    passages with the tokens of each."""
+    """What one corpus has for a question: in how many of its rows each token is, its best passages,
+    and how its passages become tokens."""
 
     frequencies: Frequencies
     passages: Sequence[Passage]
-    tokens: Sequence[Sequence[str]]
+    tokens: Callable[[Passage], Sequence[str]]
 
 
 class Sampled(Protocol):
@@ -71,7 +71,7 @@ class Pooled:
             token: math.log(1 + (rows[token] - count[token] + 0.5) / (count[token] + 0.5))
             for token in rows
         }
-        lengths = [len(tokens) for each in samples for tokens in each.tokens]
+        lengths = [len(each.tokens(passage)) for each in samples for passage in each.passages]
         self._mean = max(1.0, sum(lengths) / max(1, len(lengths)))
 
     def score(self, tokens: Sequence[str]) -> float:
@@ -85,7 +85,7 @@ class Pooled:
 
     def best(self, sample: Sample) -> float:
         """The score of a corpus: that of its best passage."""
-        return max(map(self.score, sample.tokens), default=0.0)
+        return max((self.score(sample.tokens(each)) for each in sample.passages), default=0.0)
 
 
 def choose_corpora(question: str, corpora: Sequence[C], k: int = 2) -> list[C]:

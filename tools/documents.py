@@ -10,10 +10,14 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
+from typing import TYPE_CHECKING
 from unicodedata import normalize
 
 from tools.problems import CorpusError
-from tools.tokens import SAYS_NOTHING, stem, units
+from tools.tokens import SAYS_NOTHING, query_terms, stem, terms, units
+
+if TYPE_CHECKING:
+    from tools.choosing import Sample
 
 SUFFIXES = {".md", ".markdown", ".txt"}
 MAX_FILE_BYTES = 5_000_000
@@ -126,6 +130,18 @@ class Folder:
         """Whether there is no line to find."""
         return not self._lines
 
+    def sample(self, question: str, k: int) -> Sample:
+        """What it has for a question, to compare it with other corpora."""
+        from tools.choosing import Sample
+        from tools.index.engine import Frequencies
+
+        asked = query_terms(question)
+        rows = [(each, frozenset(_terms(each))) for each in self._lines]
+        known = Frequencies(len(rows), {t: sum(t in row for _, row in rows) for t in asked})
+        held = [(sum(token in row for token in asked), each) for each, row in rows]
+        best = sorted((each for each in held if each[0]), key=lambda each: -each[0])
+        return Sample(known, [each for _, each in best[:k]], _terms)
+
     def search(self, query: str, top_k: int = 5) -> list[Passage]:
         """The best lines for a question, best first; none when no line carries enough of it."""
         words = content_words(query)
@@ -175,6 +191,10 @@ class Folder:
             self.skipped.append(error)
             return
         yield from _lines(name, text)
+
+
+def _terms(line: Passage) -> list[str]:
+    return terms(f"{_file_name(line)} {line.context}\n{line.body}")
 
 
 def _file_name(line: Passage) -> str:

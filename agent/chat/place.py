@@ -2,24 +2,31 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
-from agent.catalogue import Problem
+from agent.catalogue import Problem, say, tell
+from agent.console import aside
 from agent.settings import Settings, data_folder, opensearch_login
-from tools.problems import InputError
+from tools.index.engine import IndexFault
+from tools.library import Library, Shelf
+from tools.problems import CorpusError, InputError
 
 if TYPE_CHECKING:
     from agent.ask import Source
+    from tools.index.indexed import IndexedCorpus
 
 Kind = Literal["auto", "corpus", "docs", "web"]
 
 
 @dataclass(frozen=True)
 class Place:
-    """``auto`` is the corpus whose plan fits the question; ``name`` is that of a corpus or the
-    folder of documents; ``where`` are the person's conditions."""
+    """``auto`` is the corpus whose plan fits the question, else the indexed corpora that it is
+    about; ``name`` is that of a corpus, of several with commas between them, or the folder of
+    documents; ``where`` are the person's conditions."""
 
     kind: Kind = "auto"
     name: str = ""
@@ -38,7 +45,9 @@ def open_place(place: Place, settings: Settings) -> tuple[Source | None, Notices
     """The source that ``place`` names (None for ``auto``), and notices for the reader. Raises
     Problem and InputError for one that is not there."""
     source, notices = _open(place, settings)
-    return (_filtered(source, place.where) if place.where else source), notices
+    if not place.where or isinstance(source, Library):
+        return source, notices
+    return _filtered(source, place.where), notices
 
 
 def _open(place: Place, settings: Settings) -> tuple[Source | None, Notices]:
@@ -53,6 +62,9 @@ def _open(place: Place, settings: Settings) -> tuple[Source | None, Notices]:
 
             return build_search(settings), []
         case "corpus":
+            names = _names(place.name)
+            if len(names) > 1:
+                return _several(names, settings, place.where), []
             return _corpus(place.name)
         case "auto":
             return None, []
@@ -71,6 +83,78 @@ def _corpus(name: str) -> tuple[Source, Notices]:
         or find_corpus(name, beside=beside)
     )
     return found, [*found.index.notices] if isinstance(found, IndexedCorpus) else []
+
+
+def _names(written: str) -> list[str]:
+    """The corpora that a person named, each once; a folder may have a comma in its name."""
+    if "," not in written or Path(written).exists():
+        return [written]
+    return list(dict.fromkeys(name.strip() for name in written.split(",") if name.strip()))
+
+
+def _several(names: Sequence[str], settings: Settings, where: Sequence[str]) -> Library:
+    """Several indexed corpora that a person named, who may search them by that. Raises Problem for
+    one that is searched in a way of its own, FilterError for conditions that one cannot keep."""
+    from tools.corpus import find_corpus
+    from tools.index.indexed import corpus_name, indexed_names
+    from tools.products import find_products
+
+    known = indexed_names(data_folder())
+    for name in names:
+        if corpus_name(name) not in known:
+            _ = find_products(name) or find_corpus(name, beside=corpus_names())
+            raise Problem("cli.corpus_alone", name=name)
+    whole = [corpus_name(name) or name for name in names]
+    if where:
+        for name in whole:
+            with suppress(IndexFault):
+                _open_indexed(name, where)
+    return _library(whole, settings, whole, where)
+
+
+def indexed_library(settings: Settings) -> Library | None:
+    """Every indexed corpus, of which a person may search those that ``settings`` permit; None
+    where nothing was indexed."""
+    from tools.index.indexed import indexed_names
+
+    names = indexed_names(data_folder())
+    return _library(names, settings) if names else None
+
+
+def _library(
+    names: Sequence[str],
+    settings: Settings,
+    named: Sequence[str] = (),
+    where: Sequence[str] = (),
+) -> Library:
+    from tools.index.indexed import read_about
+
+    language, data = settings.language or "en", data_folder()
+
+    def shelf(name: str) -> Shelf:
+        def opened() -> IndexedCorpus:
+            corpus = _open_indexed(name, where)
+            for notice in corpus.index.notices:
+                aside(tell(notice, language))
+            return corpus
+
+        return Shelf(name, lambda: read_about(data, name), opened)
+
+    def failed(name: str, failure: Exception) -> None:
+        reason = tell(failure, language) if isinstance(failure, InputError) else ""
+        key = "library.failed" if reason else "library.unavailable"
+        aside(say(key, language, name=name, reason=reason))
+
+    return Library([shelf(name) for name in names], settings.permissions, named, failed)
+
+
+def _open_indexed(name: str, where: Sequence[str]) -> IndexedCorpus:
+    from tools.index.indexed import find_indexed
+
+    corpus = find_indexed(data_folder(), name, opensearch_login())
+    if corpus is None:
+        raise CorpusError("unknown", name=name, names=", ".join(corpus_names()))
+    return corpus.where(*where) if where else corpus
 
 
 def corpus_names() -> list[str]:

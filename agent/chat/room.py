@@ -9,10 +9,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from agent.catalogue import Language, Problem, say, tell
-from agent.chat.place import AUTO, Place, open_place
+from agent.chat.place import AUTO, Place, indexed_library, open_place
 from agent.console import aside
 from agent.json_safe import clean
-from agent.settings import Settings, build_model, language_for
+from agent.settings import Settings, build_model, data_folder, language_for
+from tools.index.indexed import indexed_names, read_about
+from tools.index.reading.rules import PUBLIC
 
 if TYPE_CHECKING:
     from agent.ask import Source
@@ -21,6 +23,7 @@ if TYPE_CHECKING:
     from agent.run import Event, Run
     from agent.traces.jsonl import JsonlTrace
     from tools.corpus import Corpus
+    from tools.library import Library
 
 
 class Room:
@@ -63,6 +66,21 @@ class Room:
 
         return installed_corpora()
 
+    @cached_property
+    def _library(self) -> Library | None:
+        return indexed_library(self.settings)
+
+    def _indexed(self) -> tuple[str, ...]:
+        """The indexed corpora for the reader, with what opens those that are closed."""
+        data, permitted = data_folder(), self.settings.permissions | {PUBLIC}
+        abouts = filter(None, (read_about(data, name) for name in indexed_names(data)))
+        return tuple(
+            each.name
+            if each.permission in permitted
+            else f"{each.name} (--permission {each.permission})"
+            for each in abouts
+        )
+
     def corpora(self) -> list[Corpus]:
         """The corpora whose plans count for the next question; none for a source without plans."""
         from tools.corpus import Corpus
@@ -83,10 +101,13 @@ class Room:
             aside(tell(notice, self.language))
 
     def source_for(self, question: str) -> Source | None:
-        """Where a question is answered from; None where nothing fits it."""
+        """Where a question is answered from: without a place, the corpus with a plan for it, else
+        the indexed corpora, if some of them has words of it; None where nothing fits."""
         from tools.corpus import choose_corpus
 
-        return self._source or choose_corpus(question, self._corpora)
+        if found := self._source or choose_corpus(question, self._corpora):
+            return found
+        return self._library if self._library and self._library.covers(question) else None
 
     def run_for(
         self,
@@ -106,6 +127,7 @@ class Room:
             language=language_for(question, self.settings.language),
             listeners=(*traced, *listeners),
             trace=None if self._trace is None else str(self._trace.path),
+            there=self._indexed() if self.place.kind == "auto" else (),
         )
 
     def answer(self, question: str, run: Run) -> Run:

@@ -72,22 +72,37 @@ class IndexedCorpus:
         with _reachable():
             known = self.index.frequencies(tokens.of_question(question))
             found = self.index.search(question, self.conditions, k)
-        texts = (f"{each.context}\n{each.body or each.text}" for each in found)
-        return Sample(known, found, [tokens.of_text(text) for text in texts])
+        return Sample(known, found, lambda passage: tokens.of_text(_searched(passage)))
 
     def search(self, query: str, top_k: int = 5) -> list[Passage]:
         """The best passages that keep the conditions, best first; none when no passage has, with
         its headings, at least half of the words that say what the question is about. Raises
         Unavailable when they lie on a search server that cannot be asked."""
+        if self.conditions.conditions:
+            from tools.proposals import without_bounds
+
+            query = without_bounds(query, [each.field for each in self.conditions.conditions])
         words = content_words(query)
         with _reachable():
             found = self.index.search(query, self.conditions, top_k * _LOOKED_AT)
         near = [
             each
             for each in found
-            if each.score >= _NEAR_THE_BEST * found[0].score and _is_about(words, each)
+            if each.score >= _NEAR_THE_BEST * found[0].score
+            and carried(words, self._present(query, _searched(each)))
         ]
         return near[:top_k]
+
+    def _present(self, question: str, text: str) -> frozenset[str]:
+        """The units of a text, with those of each word of the question that is there in another
+        form, where the index knows forms."""
+        there, morphemes = present(text), frozenset(self.index.tokens.morphemes(text))
+        if not morphemes:
+            return there
+        words = re.findall(r"[\w.-]+", question)
+        forms = {word: frozenset(self.index.tokens.morphemes(word)) for word in words}
+        same = [word for word in words if forms[word] and forms[word] <= morphemes]
+        return there.union(*(present(word) for word in same))
 
 
 @contextmanager
@@ -98,8 +113,8 @@ def _reachable() -> Iterator[None]:
         raise Unavailable("The search server cannot be asked now.", reason=fault.key) from None
 
 
-def _is_about(words: Sequence[frozenset[str]], passage: Passage) -> bool:
-    return bool(carried(words, present(f"{passage.context}\n{passage.body or passage.text}")))
+def _searched(passage: Passage) -> str:
+    return f"{passage.context}\n{passage.body or passage.text}"
 
 
 def corpus_name(written: str) -> str | None:

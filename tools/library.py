@@ -1,0 +1,230 @@
+"""Several corpora as one source: a question searches those that it is about.
+
+Each corpus stays an index of its own. Who may search it is looked up with every search, and one
+that cannot be read is told as such and costs the others nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator, Sequence
+from dataclasses import dataclass, replace
+from threading import RLock
+from typing import Protocol
+
+from tools.choosing import CANDIDATES, NEAR_THE_BEST, Pooled, Sample, chosen
+from tools.documents import Passage, content_words, present
+from tools.index.indexed import About
+from tools.index.reading.rules import PUBLIC
+from tools.problems import ToolProblem, Unavailable
+from tools.tokens import fold
+
+MOST_CORPORA = 2
+"""Corpora that one query of nobody's choosing looks into; see ``tools.choosing``."""
+
+_SAYS_ITSELF = 60
+
+
+class Corpus(Protocol):
+    """What is searched: an ``IndexedCorpus`` or a ``Folder``."""
+
+    @property
+    def is_empty(self) -> bool: ...
+
+    def sample(self, question: str, k: int) -> Sample: ...
+
+    def search(self, query: str, top_k: int = 5) -> list[Passage]: ...
+
+
+@dataclass(frozen=True)
+class Shelf:
+    """A corpus of a library. ``about`` reads what is known of it now (None when it has gone),
+    ``open`` opens it and raises what keeps it from being read."""
+
+    name: str
+    about: Callable[[], About | None]
+    open: Callable[[], Corpus]
+
+
+@dataclass(frozen=True)
+class Found:
+    """What a search of several corpora brought: ``searched`` are those that were asked for it,
+    ``failed`` those that could not be asked."""
+
+    passages: tuple[Passage, ...]
+    searched: tuple[str, ...]
+    failed: tuple[str, ...] = ()
+
+
+class Library:
+    """Corpora side by side.
+
+    Those with a permission other than ``public`` are searched only when it is among
+    ``permissions`` or the corpus among the ``named``. With ``named`` corpora every search goes
+    through all of them; else through the two that the query is about. ``on_failure`` is told of
+    each corpus that cannot be read, once. May be searched from several threads.
+    """
+
+    def __init__(
+        self,
+        shelves: Sequence[Shelf],
+        permissions: Collection[str] = (),
+        named: Collection[str] = (),
+        on_failure: Callable[[str, Exception], None] = lambda name, failure: None,
+    ) -> None:
+        self._shelves = {shelf.name: shelf for shelf in shelves}
+        self._permissions = {PUBLIC, *permissions}
+        self._named = named
+        self._on_failure = on_failure
+        self._mutex = RLock()
+        self._opened: dict[str, Corpus] = {}
+        self._failed: set[str] = set()
+
+    @property
+    def abouts(self) -> list[About]:
+        """What is known of each corpus that may be searched now."""
+        there = ((shelf.name, shelf.about()) for shelf in self._shelves.values())
+        return [about for name, about in there if about and self._allows(name, about)]
+
+    @property
+    def names(self) -> list[str]:
+        """The corpora that may be searched now."""
+        return [about.name for about in self.abouts]
+
+    @property
+    def name(self) -> str:
+        """All of them, as one text."""
+        return ", ".join(self.names)
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether there is nothing to find in any of them."""
+        return all(corpus.is_empty for _, corpus in self._readable(self.names)) and not self._failed
+
+    def covers(self, question: str) -> bool:
+        """Whether some corpus may have something on the question: a passage with two words that say
+        what it is about (or half of them), one found by its meaning, or nobody knows."""
+        picked, failed = self._picked(question, self.names)
+        words = content_words(question)
+        return bool(failed) or any(
+            any(_has_enough(words, each) for each in choice.sample.passages)
+            or self._opened[choice.name].search(question, 1)
+            for choice in picked
+        )
+
+    def search(self, query: str, corpus: str = "", top_k: int = 5) -> Found:
+        """The best passages for a query, best first, from one ``corpus`` or from those that it is
+        about. Their ids begin with the corpus's name. Passages with the same text are one.
+
+        Raises ToolProblem ``unknown_corpus`` and ``not_permitted``, and Unavailable when nothing
+        was found and not all could be asked.
+        """
+        names = [self._asked_for(corpus)] if corpus else self.names
+        picked, failed = self._picked(query, names)
+        passages: list[tuple[float, int, Passage]] = []
+        for choice in picked:
+            try:
+                found = self._opened[choice.name].search(query, top_k)
+            except Exception as failure:
+                self._note(choice.name, failure)
+                failed.append(choice.name)
+                continue
+            for place, each in enumerate(found):
+                passages.append((choice.score(each), place, _of(choice.name, each)))
+        best = _distinct(sorted(passages, key=lambda each: (-each[0], each[1], each[2].id)))
+        if failed and not best:
+            raise Unavailable(f"Could not be asked: {', '.join(failed)}.", corpora=failed)
+        searched = [choice.name for choice in picked if choice.name not in failed]
+        return Found(tuple(best[:top_k]), tuple(searched), tuple(failed))
+
+    def _allows(self, name: str, about: About) -> bool:
+        return about.permission in self._permissions or name in self._named
+
+    def _asked_for(self, corpus: str) -> str:
+        """The name of a corpus as a model writes it."""
+        known = {fold(name): name for name in self._shelves}
+        name = known.get(fold(corpus))
+        about = self._shelves[name].about() if name else None
+        if name is None or about is None:
+            there = self.names
+            raise ToolProblem("unknown_corpus", f"There is no corpus {corpus}.", corpora=there)
+        if not self._allows(name, about):
+            raise ToolProblem("not_permitted", f"{name} may not be searched without permission.")
+        return name
+
+    def _picked(self, query: str, names: Sequence[str]) -> tuple[list[_Choice], list[str]]:
+        """The corpora to search, best first, and those that could not be asked."""
+        samples: dict[str, Sample] = {}
+        for name, corpus in self._readable(names):
+            try:
+                samples[name] = corpus.sample(query, CANDIDATES)
+            except Exception as failure:
+                self._note(name, failure)
+        pooled = Pooled([*samples.values()])
+        there = order = [*samples]
+        if not self._named and len(names) > 1:
+            places = chosen([*samples.values()], pooled, MOST_CORPORA)
+            order = [there[place] for place in places]
+            # without a word of the question, what was found by its meaning
+            order = order or [name for name in there if samples[name].passages][:MOST_CORPORA]
+        choices = [_Choice(name, samples[name], pooled) for name in order]
+        return choices, [name for name in names if name not in samples]
+
+    def _readable(self, names: Sequence[str]) -> Iterator[tuple[str, Corpus]]:
+        """Those of the corpora that can be opened."""
+        for name in names:
+            with self._mutex:
+                if name not in self._opened:
+                    try:
+                        self._opened[name] = self._shelves[name].open()
+                    except Exception as failure:
+                        self._note(name, failure)
+                        continue
+                corpus = self._opened[name]
+            yield name, corpus
+
+    def _note(self, name: str, failure: Exception) -> None:
+        """A corpus that cannot be asked is opened anew the next time."""
+        with self._mutex:
+            self._opened.pop(name, None)
+            is_new = name not in self._failed
+            self._failed.add(name)
+        if is_new:
+            self._on_failure(name, failure)
+
+
+@dataclass(frozen=True)
+class _Choice:
+    """A corpus that is to be searched, and how well passages of it fit beside those of others."""
+
+    name: str
+    sample: Sample
+    pooled: Pooled
+
+    def score(self, passage: Passage) -> float:
+        return self.pooled.score(self.sample.tokens(passage))
+
+
+def _has_enough(words: Sequence[frozenset[str]], passage: Passage) -> bool:
+    """Whether a passage has two of the words, or half of them; a part of a longer question has
+    no more."""
+    there = present(f"{passage.context}\n{passage.body or passage.text}")
+    held = sum(2 * len(word & there) >= len(word) for word in words)
+    return held >= 2 or (held > 0 and 2 * held >= len(words))
+
+
+def _of(name: str, passage: Passage) -> Passage:
+    """A passage that says which corpus it is from."""
+    return replace(passage, id=f"{name}:{passage.id}", source=name)
+
+
+def _distinct(scored: Sequence[tuple[float, int, Passage]]) -> list[Passage]:
+    """Each text once, without what is far below the best. What has no word of the query was found
+    by its meaning and stays, after the others."""
+    least = NEAR_THE_BEST * max((score for score, _, _ in scored), default=0.0)
+    kept: dict[str, Passage] = {}
+    for score, _, passage in scored:
+        told = fold(passage.text)
+        key = told if len(told) >= _SAYS_ITSELF else f"{fold(passage.context)}\n{told}"
+        if score == 0 or score >= least:
+            kept.setdefault(key, replace(passage, score=round(score, 4)))
+    return list(kept.values())
