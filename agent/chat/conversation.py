@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from agent.chat.room import Room
-from agent.chat.sessions import FOLDER, Saved, Session, read_session
+from agent.chat.sessions import FOLDER, Saved, Session, read_session, title_of
 from agent.history import is_question, shorten, size
 from agent.messages import Content, function_calls, function_responses, visible_text
 from agent.run import Event, Run
@@ -85,6 +85,7 @@ class Conversation:
         run = room.run_for(question, self._previous, (session, watch, *listeners))
         since = len(run.contents)
         session.begin(question, room.place, run)
+        self.title = self.title or title_of(question)
         try:
             run = room.answer(question, run)
         except BaseException:

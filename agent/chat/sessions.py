@@ -160,7 +160,7 @@ def _replay(saved: Saved, event: Event) -> None:
         case "question":
             given = event["place"]
             saved.place = Place(given["kind"], given["name"], tuple(given["where"]))
-            saved.title = saved.title or " ".join(event["text"].split())[:_TITLE]
+            saved.title = saved.title or title_of(event["text"])
             saved.open = [event]
         case "passage":
             passage = Passage(**event["passage"])
@@ -180,6 +180,11 @@ def _replay(saved: Saved, event: Event) -> None:
             shorten(saved.contents, event["limit"])
         case _:
             pass
+
+
+def title_of(question: str) -> str:
+    """What a conversation is called that nobody gave a title: its first question, on a line."""
+    return " ".join(question.split())[:_TITLE]
 
 
 @dataclass(frozen=True)
