@@ -1,6 +1,6 @@
 .DEFAULT_GOAL := help
 # agent, tools, code and tests are folders too: without .PHONY make would call them up to date.
-.PHONY: help setup chat ask test tests lint check serve bench-retrieval bench-start
+.PHONY: help setup chat ask test tests lint check serve bench-retrieval bench-start cluster-test
 
 PYTHON := .venv/bin/python
 STAMP := .venv/made
@@ -53,6 +53,9 @@ serve: $(STAMP) ## the offline Gemini on this machine: make serve PORT=8090
 
 bench-start: $(STAMP) ## seconds to the first prompt, against python -c pass
 	@$(PYTHON) tests/benchmarks/start.py
+
+cluster-test: $(STAMP) ## the search server for real: two nodes of OpenSearch (needs Java 17 and Maven)
+	@env -u PYTHONWARNINGS PYTHONUTF8=1 $(PYTHON) -m pytest -s --show-capture=no tests/cluster/on_two_nodes.py $(ARGS)
 
 bench-retrieval: $(STAMP) ## speed of the index, and its quality on question sets: DATA=FOLDER
 	@$(PYTHON) tests/benchmarks/retrieval.py $(if $(DATA),--data "$(DATA)")

@@ -13,7 +13,10 @@ ROOT = Path(__file__).parent.parent
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 MAKEFILE = (ROOT / "Makefile").read_text(encoding="utf-8")
 LOCK = (ROOT / "constraints.txt").read_text(encoding="utf-8")
-TARGETS = set("help setup chat ask test tests lint check serve bench-retrieval bench-start".split())
+TARGETS = {
+    *"help setup chat ask test tests lint check serve".split(),
+    *"bench-retrieval bench-start cluster-test".split(),
+}
 
 needs_make = pytest.mark.skipif(not shutil.which("make"), reason="make is not installed")
 

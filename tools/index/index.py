@@ -111,7 +111,11 @@ class Index:
         self._mutex = RLock()
         self._answers: OrderedDict[tuple[object, ...], list[Passage]] = OrderedDict()
         self.unreachable: ServerFault | None = None
+        self._asked = engine
         self._login = login
+        self._best = "tantivy" if find_spec("tantivy") else "sqlite"
+        self._kind = self._choice = ""
+        self._server: Server | None = None
         self._seen = -1
         self._place = ""
         self._new_alias = ""
@@ -121,8 +125,7 @@ class Index:
         self._told = tokens
         self.tokens = tokens or TERMS
         try:
-            self._choose(engine or self._kept_choice())
-            self._open_any(is_told=engine is not None)
+            self._open_any()
         except BaseException:
             self.close()
             raise
@@ -275,26 +278,23 @@ class Index:
             raise RuntimeError("this index is closed")
         return self._engine
 
-    def _choose(self, choice: EngineName | Server | None) -> None:
-        self._choice = choice
-        self._server = choice if isinstance(choice, Server) else None
-        if isinstance(choice, Server):
-            self._kind = "opensearch"
-        else:
-            self._kind = choice or ("tantivy" if find_spec("tantivy") else "sqlite")
-
-    def _kept_choice(self) -> EngineName | Server | None:
+    def _choose(self) -> None:
+        """Takes the engine that was asked for, here or by another process since, or the best."""
         kept = self._store.note("choice")
-        return engine_choice(kept) if kept else None
+        choice = self._asked or (engine_choice(kept) if kept else "")
+        if isinstance(choice, Server):
+            self._server, self._kind, self._choice = choice, "opensearch", choice.url
+            return
+        self._server, self._choice = None, choice
+        self._kind = choice if choice == "sqlite" or self._asked else self._best
 
     def _keep_choice(self) -> None:
-        """Notes which engine to use from now on, once it has been of use."""
-        told = self._server.url if self._server else self._choice or ""
-        if told != self._store.note("choice"):
-            self._store.set_notes({"choice": told})
+        """Notes the engine that was asked for, where it is already in use."""
+        if self._choice != self._store.note("choice"):
+            self._store.set_notes({"choice": self._choice})
             self._store.commit()
 
-    def _open_any(self, *, is_told: bool) -> None:
+    def _open_any(self) -> None:
         """Opens with the engine that was asked for, or with the best there is."""
         try:
             self._open()
@@ -302,10 +302,10 @@ class Index:
             self.unreachable = fault
             self.notices.append(fault)
         except ImportError:
-            if is_told or self._server:
+            if self._asked or self._server:
                 package = _PACKAGES[self._kind]
                 raise IndexFault("not_installed", name=self._kind, package=package) from None
-            self._kind = "sqlite"
+            self._best = "sqlite"
             self._open()
         if self._kind == "sqlite" and self._choice != "sqlite":
             self.notices.append(IndexFault("no_tantivy", folder=self.folder))
@@ -314,6 +314,7 @@ class Index:
         """Opens the engine that the store names, when it is the right one and whole; else makes it
         again. Also goes on from an interrupted commit, unless a writer is at it."""
         self._answers.clear()
+        self._choose()
         self.tokens = self._told or named(self._store.note("terms"))
         if not self._is_whole():
             with self._store.lock(self._wait):
@@ -342,7 +343,7 @@ class Index:
             return False
         if self._server is None and not (self.folder / place).is_dir():
             return False
-        if self._server is not None and self._server.url != self._store.note("server"):
+        if self._server is not None and not self._server.holds(self._store.note("server")):
             return False
         try:
             self._use(place)
@@ -403,7 +404,7 @@ class Index:
         """What the corpus is called on its server; no other corpus of anybody is."""
         if self._server is None:
             return ""
-        if self._store.note("server") == self._server.url and self._store.note("alias"):
+        if self._server.is_near(self._store.note("server"), self._server.prefix):
             return self._store.note("alias")
         if not self._new_alias.startswith(f"{self._server.prefix}-"):
             words = re.sub(r"[^a-z0-9]+", "-", self.name.casefold()).strip("-")[:40] or "corpus"
@@ -428,7 +429,7 @@ class Index:
             return
         server = Server.parse(url)
         try:
-            if self._server is not None and server.hosts != self._server.hosts:
+            if self._server is not None and not self._server.is_near(url):
                 raise ServerFault("server_left")
             from tools.index.opensearch_engine import OpenSearchEngine
 
@@ -475,6 +476,7 @@ class Index:
                 "generation": self._generation() + 1,
                 "server": self._server.url if self._server else "",
                 "alias": self._alias(),
+                "choice": self._choice,
             }
         )
         self._store.commit()

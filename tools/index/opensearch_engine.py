@@ -42,7 +42,9 @@ _MOST_TOKENS = 900
 """Of a question: a query may have 1,024 clauses, those of the conditions among them."""
 
 _BUSY = (429, 502, 503, 504)
+_LOST = {"node_disconnected_exception", "node_not_connected_exception", "node_closed_exception"}
 _MAY_PASS = ("index.server_down", "index.server_busy")
+_MAY_HEAL = ("index.server_parts", "index.server_busy")
 
 Operation = tuple[str, ...]
 """The lines of one row in a bulk request."""
@@ -227,6 +229,18 @@ class OpenSearchEngine:
         return 1.0 if major < 3 else K1 + 1
 
     def _ask(self, body: dict[str, Any]) -> dict[str, Any]:
+        """One search. A node that dies in the midst of it takes its part along; the next try goes
+        to the copies on the others."""
+        for pause in _PAUSES[:2]:
+            try:
+                return self._ask_once(body)
+            except ServerFault as fault:
+                if fault.key not in _MAY_HEAL:
+                    raise
+                self._sleep(pause)
+        return self._ask_once(body)
+
+    def _ask_once(self, body: dict[str, Any]) -> dict[str, Any]:
         """One search by the alias: whole or not at all, with the statistics of all shards, and on
         the same copies each time, because copies count deleted rows differently."""
         with self._faults():
@@ -260,9 +274,9 @@ class OpenSearchEngine:
             kinds = _kinds(error)
             if "index_not_found_exception" in kinds:
                 raise EngineDamaged(self.index) from None
-            if error.status_code == 503 and "search_phase_execution_exception" in kinds:
+            if "search_phase_execution_exception" in kinds and error.status_code >= 500:
                 fault = "server_parts"
-            elif error.status_code in _BUSY:
+            elif error.status_code in _BUSY or kinds & _LOST:
                 fault = "server_busy"
             elif error.status_code in (401, 403) and "cluster_block_exception" not in kinds:
                 fault = "server_login"
@@ -327,7 +341,7 @@ class OpenSearchEngine:
             for operation, item in zip(operations, answer["items"], strict=True):
                 ((_, result),) = item.items()
                 status, error = result["status"], result.get("error", {})
-                if status in _BUSY:
+                if status in _BUSY or (error and error["type"] in _LOST):
                     left.append(operation)
                 elif error and error["type"] == "index_not_found_exception":
                     raise EngineDamaged(self.index)

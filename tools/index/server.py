@@ -72,6 +72,17 @@ class Server:
             raise IndexFault("server_prefix")
         return cls(tuple(places), plain, prefix, shards)
 
+    def is_near(self, url: str, prefix: str = "") -> bool:
+        """Whether ``url`` names the same cluster, as far as one can tell: by a host of both; and,
+        if given, this prefix."""
+        other = Server.parse(url) if url else None
+        shared = other is not None and set(self.hosts) & set(other.hosts)
+        return bool(shared) and prefix in ("", other.prefix if other else "")
+
+    def holds(self, url: str) -> bool:
+        """Whether an index that was made at ``url`` can stay as it is."""
+        return self.is_near(url, self.prefix) and Server.parse(url).shards == self.shards
+
     @property
     def url(self) -> str:
         """How a person writes it; it holds nothing that is secret."""

@@ -33,6 +33,12 @@ HOST = "127.0.0.1"
 MOST_CLAUSES = 1024
 K1, B = 1.2, 0.75
 LARGEST = 2**63 - 1
+ITEM_ERRORS = {
+    400: "mapper_parsing_exception",
+    429: "rejected_execution_exception",
+    500: "node_disconnected_exception",
+    503: "unavailable_shards_exception",
+}
 
 
 class Refused(Exception):
@@ -188,10 +194,7 @@ class OpenSearchSite(ThreadingHTTPServer):
             told: dict[str, Any] = {"_index": index, "_id": given["_id"]}
             try:
                 if fault and number % 2 == 0:
-                    kind = {429: "rejected_execution_exception"}
-                    raise Refused(
-                        fault.status, kind.get(fault.status, "unavailable_shards_exception")
-                    )
+                    raise Refused(fault.status, ITEM_ERRORS[fault.status])
                 if require_alias == "true" and index not in self.aliases:
                     raise Refused(404, "index_not_found_exception")
                 if action != "delete" and index not in self.indexes and index not in self.aliases:

@@ -150,6 +150,21 @@ def test_a_corpus_moves_from_one_server_to_another(docs: Path, site: OpenSearchS
         assert f"{HOST}:{site.server_port}" in aside
 
 
+def test_another_node_of_the_same_server_is_no_other_server(
+    docs: Path, site: OpenSearchSite
+) -> None:
+    indexed(docs, site)
+    before = list(site.indexes)
+    more = f"{site.url},127.0.0.1:9"
+    assert bareloop("index", docs, "--engine", more) [::2] == (0, "")  # fmt: skip
+    assert list(site.indexes) == before and cited(BADGE) == ["guest.txt:1"]
+    (data,) = (docs.parent / "data").glob("corpora/docs")
+    with Index(data) as index:
+        assert index._store.note("choice") == f"{more}/bareloop"
+    assert bareloop("index", docs, "--engine", f"{site.url}/team")[2] == ""
+    assert [name[:10] for name in site.indexes] == ["team-docs-"]
+
+
 def test_corpora_of_one_name_do_not_meet(
     docs: Path, site: OpenSearchSite, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -171,10 +186,12 @@ def test_corpora_of_one_name_do_not_meet(
     [
         Fault("items", "bulk", 2, 429),
         Fault("items", "bulk", 1, 503),
+        Fault("items", "bulk", 1, 500),
         Fault("status", "bulk", 1, 429),
         Fault("status", "bulk", 2, 503),
         Fault("drop", "bulk", 2),
         Fault("drop", "search", 1),
+        Fault("shards", "search", 2),
         Fault("drop", "indices.update_aliases", 1),
         Fault("status", "search", 1, 503),
     ],
@@ -399,21 +416,22 @@ def test_searches_go_on_while_an_index_is_made_anew(docs: Path, site: OpenSearch
         while not stop.is_set():
             found.append(sorted(hit.id for hit in engine.search(["badge"], Where(), 100)))
 
+    alias = next(iter(site.aliases))
+    engine = OpenSearchEngine(
+        Server.parse(site.url), ANONYMOUS, alias, before.removeprefix(f"{alias}-")
+    )
     with Index(data) as index:
-        alias = next(iter(site.aliases))
-        engine = OpenSearchEngine(
-            Server.parse(site.url), ANONYMOUS, alias, before.removeprefix(f"{alias}-")
-        )
+        expected = index.search(BADGE, k=50)
         searching = threading.Thread(target=search)
         searching.start()
-        index._store.set_notes({"terms": "an older one"})
-        index._store.commit()
-        with Index(data):
-            pass
+        assert bareloop("index", docs, "--engine", f"{site.url}/bareloop?shards=2")[0] == 0
         stop.set()
         searching.join()
+        assert index.search(f"{BADGE} really", k=50) and index.search(BADGE, k=50) == expected
+        assert index.notices == []
     (after,) = site.indexes
     assert after != before and site.aliases == {alias: {after}}
+    assert site.indexes[after].settings["number_of_shards"] == 2
     assert len(found) > 3 and len(found[0]) == 41 and all(each == found[0] for each in found)
     swaps = [json.loads(body)["actions"] for body in site.bodies if b'"actions"' in body]
     assert swaps[-1] == [
