@@ -1418,6 +1418,10 @@ permission = "public"
         "자료 모음: {names} ({path})",
         "Corpora: {names} ({path})",
     ),
+    "doctor.indexed_corpus": (
+        "자료 {name}: {description} (언어 {spoken}, 역할 {role}, 허락 {permission})",
+        "Corpus {name}: {description} (language {spoken}, role {role}, permission {permission})",
+    ),
     "doctor.indexed": (
         "색인한 자료: {names} ({path})",
         "Indexed corpora: {names} ({path})",

@@ -250,11 +250,21 @@ def _corpora() -> Finding:
 
 def _indexed() -> Iterator[Finding]:
     """The person's own corpora, if there are any."""
-    from tools.index.indexed import indexed_names
+    from tools.index.indexed import indexed_names, read_about
 
     data = data_folder()
-    if names := indexed_names(data):
+    names = indexed_names(data)
+    if names:
         yield _ok("doctor.indexed", names=", ".join(names), path=data)
+    for about in filter(None, (read_about(data, name) for name in names)):
+        yield _ok(
+            "doctor.indexed_corpus",
+            name=about.name,
+            description=about.description or "-",
+            spoken=about.language or "-",
+            role=about.role or "-",
+            permission=about.permission,
+        )
 
 
 def _console(encoding: str) -> Finding:
