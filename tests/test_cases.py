@@ -49,6 +49,9 @@ COVERED = {
         PC-02 PC-03 PC-05 TS-01 AT-01 AT-03 AT-04 TR-01 TR-02 TR-04 TR-05 NW-01 KS-03 KS-04
         SC-01 SC-02 SC-03 SC-05 SC-07
     """,
+    "test_cases_terminal.py": """
+        CC-01 CC-03 CC-04 IN-01 IN-03 UN-01 UN-02 UN-03 UN-05 UN-07 TO-03 TS-01
+    """,
     "test_cases_tools.py": "LP-03 IJ-03 EV-08 WD-05 FP-04 SD-01 SD-02 SD-04",
     "test_context_tools.py": "TR-06 EB-05 JG-04 RL-04",
     "test_web.py": "IJ-03 WD-01 WD-03",
@@ -63,6 +66,17 @@ COVERED = {
 a test. A case may have several places."""
 
 REPORTED_AT = {
+    "CC-01": "google-gemini/gemini-cli/issues/2773",
+    "CC-03": "lbjlaq/Antigravity-Manager/issues/3325",
+    "CC-04": "google-gemini/gemini-cli/issues/14552",
+    "IN-01": "charmbracelet/crush/issues/529",
+    "IN-03": "epam/ai-dial-adapter-vertexai/pull/164",
+    "UN-01": "lidge-jun/aside-codemode/issues/30",
+    "UN-02": "byungjunjang/web-crawler/issues/5",
+    "UN-03": "simonw/llm/issues/768",
+    "UN-05": "HKUDS/OpenSpace/pull/119",
+    "UN-07": "anthropics/claude-code/issues/40809",
+    "TO-03": "strands-agents/harness-sdk/issues/1749",
     "PC-02": "nexu-io/nexu/issues/441",
     "PC-03": "google-gemini/gemini-cli/issues/16135",
     "PC-05": "token-js/token.js/pull/36",

@@ -67,6 +67,9 @@ AREAS = {
     "web-search-and-duplicates": "WD",
     "filters-and-prices": "FP",
     "sdk-and-tests": "SD",
+    "context-and-cost": "CC",
+    "interrupt": "IN",
+    "unicode-and-terminal": "UN",
 }
 """Area -> how the ids of its cases begin."""
 
