@@ -1238,6 +1238,70 @@ permission = "public"
         "[{id}] {summary} ({was:을/를} {now:으로/로} 바꾸면)",
         "[{id}] {summary} (with {now} instead of {was})",
     ),
+    # conditions that a question states
+    "proposal.ask": (
+        '질문에 있는 조건입니다: "{words}". {conditions}에 맞는 것만 찾을까요? [y/n]',
+        'Your question states "{words}". Search only within {conditions}? [y/n]',
+    ),
+    "proposal.offered": (
+        '질문에 조건으로 보이는 말이 있지만 걸지 않았습니다: "{words}". 걸려면 {where:을/를} '
+        "붙이세요.",
+        'The question seems to state a condition, which was not applied: "{words}". To apply it, '
+        "add {where}.",
+    ),
+    "proposal.changed": (
+        '{fields}에는 "이하"만 있어, "{words}" 대신 바로 아래 정수로 적습니다: {conditions}.',
+        '{fields} only knows "at most", so "{words}" becomes the next whole number below: '
+        "{conditions}.",
+    ),
+    "proposal.partial": (
+        '{fields}에는 "이하"만 있어, "{words}"의 아래쪽 한계는 걸 수 없습니다.',
+        '{fields} only knows "at most", so the lower bound of "{words}" cannot be kept.',
+    ),
+    "proposal.none.negated": (
+        '"{words}"에는 부정하는 말이 붙어 있어 조건으로 걸지 않았습니다.',
+        '"{words}" is negated, so no condition was made of it.',
+    ),
+    "proposal.none.either": (
+        '"{words}"에는 둘 중 하나라는 말이 붙어 있어 조건으로 걸지 않았습니다.',
+        '"{words}" is one of two that may do, so no condition was made of it.',
+    ),
+    "proposal.none.several": (
+        '{fields}의 한계가 여럿이라, "{words}" 쪽은 조건으로 걸지 않았습니다.',
+        'There is more than one bound for {fields}, so no condition was made of "{words}".',
+    ),
+    "proposal.none.rate": (
+        '"{words}"에는 기간이나 단위마다라는 말이 붙어 있어 조건으로 걸지 않았습니다.',
+        '"{words}" is a price for each period or piece, so no condition was made of it.',
+    ),
+    "proposal.none.unclear": (
+        '"{words}"에서 정확한 한계를 읽을 수 없어 조건으로 걸지 않았습니다.',
+        'No exact bound can be read from "{words}", so no condition was made of it.',
+    ),
+    "proposal.none.currency": (
+        '{fields}에는 원 단위만 있어, 다른 화폐인 "{words}"에서는 조건을 만들지 않았습니다.',
+        '{fields} is in won, so no condition was made of "{words}".',
+    ),
+    "proposal.none.no_unit": (
+        '{fields:은/는} 단위를 알 수 없어, "{words}"에서 조건을 만들지 않았습니다. '
+        "그 항목의 단위로 --where 에 적으세요.",
+        'The unit of {fields} is not known, so no condition was made of "{words}". Write it as '
+        "--where, in the unit of that field.",
+    ),
+    "proposal.none.fields": (
+        '"{words}"에 맞는 항목이 여럿이라({fields}) 조건을 만들지 않았습니다. '
+        "--where 에 항목을 적으세요.",
+        'More than one field fits "{words}" ({fields}), so no condition was made of it. Name one '
+        "with --where.",
+    ),
+    "proposal.none.no_field": (
+        '"{words}"에 맞는 항목이 없어 조건으로 걸 수 없습니다.',
+        'No field fits "{words}", so it cannot be a condition.',
+    ),
+    "proposal.none.only_at_most": (
+        '{fields}에는 "이하"만 있어, "{words}" 쪽은 조건으로 걸 수 없습니다.',
+        '{fields} only knows "at most", so "{words}" cannot be a condition.',
+    ),
     # settings
     "settings.no_key": (
         "{model:을/를} 쓰려면 환경 변수 GEMINI_API_KEY에 키가 있어야 합니다. "

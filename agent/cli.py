@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from agent.catalogue import Language, Problem, say, tell
-from agent.console import aside, decode, drop, forgive, shows_unicode
+from agent.console import aside, confirm, decode, drop, forgive, shows_unicode
 from agent.settings import (
     data_folder,
     language_for,
@@ -196,7 +196,9 @@ def _ask(args: argparse.Namespace) -> int:
     if args.verbose or not (args.json or args.jsonl or args.quiet):
         language = language_for(question, settings.language)
         listeners.append(progress(aside, language, args.verbose))
-    run = room.answer(question, room.run_for(question, None, tuple(listeners)))
+    run = room.run_for(question, None, tuple(listeners))
+    room.settle(question, confirm)
+    run = room.answer(question, run)
     room.close()
     if draft is not None:
         aside("")

@@ -8,6 +8,12 @@ import unicodedata
 from contextlib import suppress
 from typing import TextIO
 
+_ANSWERS = {
+    **dict.fromkeys(("y", "ｙ", "yes", "예", "네", "응", "ㅇ", "ㅛ"), True),
+    **dict.fromkeys(("n", "ｎ", "no", "아니오", "아니요", "아뇨", "아니", "ㄴ", "ㅜ"), False),
+}
+"""ㅛ and ㅜ are the keys y and n of a keyboard that is set to Korean."""
+
 
 def forgive() -> None:
     """Let a console that lacks a character show a mark in its place instead of ending the
@@ -63,6 +69,16 @@ def aside(line: str, end: str = "\n") -> None:
         drop(sys.stderr)
     except (ValueError, AttributeError):
         pass  # closed, or never there
+
+
+def confirm(question: str) -> bool | None:
+    """Ask the person at the terminal, on standard error, so that the result stays alone. None
+    where nobody sits there, or for an answer that is neither yes nor no."""
+    if not (is_terminal(sys.stdin) and is_terminal(sys.stderr)):
+        return None
+    aside(question, end=" ")
+    answer, _ = decode(sys.stdin.buffer.readline())
+    return _ANSWERS.get(unicodedata.normalize("NFC", answer).strip().casefold())
 
 
 def drop(stream: TextIO) -> None:

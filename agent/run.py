@@ -58,6 +58,7 @@ class Run:
     route: Route = "simple"
     sources: list[str] = field(default_factory=list[str])
     there: tuple[str, ...] = ()
+    proposals: list[dict[str, Any]] = field(default_factory=list[dict[str, Any]])
     trace: str | None = None
     request_id: str = field(default_factory=lambda: uuid.uuid4().hex)
 
@@ -170,6 +171,7 @@ class Run:
             "sources": self.sources,
             "rounds": 1 if evidence.searches else 0,
             "sufficiency": [],
+            "proposals": self.proposals,
             "judgements": list(self.judgements),
             "tool_errors": self.tool_errors,
             "searches": [search.as_record() for search in evidence.searches],

@@ -4,8 +4,8 @@ What comes out is a PROPOSAL for a filter: show it to the person and let them co
 is guessed: a text is read whole, or it is not read at all.
 
     text    = [period] price                    period: 월 매월 매달, 연 매년, 주 매주
-    price   = 무료 | 공짜 | a phrase of ``_ONE`` or ``_TWO``, spaces or not, with amounts for A
-    amount  = [₩] term {term} [원]
+    price   = 무료 | 공짜 | a phrase of ``tools.bounds`` about one or two amounts
+    amount  = [₩] term {term} [원], or won and KRW for them
     term    = number [scale] | scale            number: 29000, 29,000, 3.5, or 일 to 구 in Hangul
     scale   = 십 | 백 | 천 | 만 | 억 | 조       alone it is one of it: 만 원, 천만 원
 
@@ -21,12 +21,15 @@ is guessed: a text is read whole, or it is not read at all.
 
 from __future__ import annotations
 
+import math
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from typing import Literal
 from unicodedata import normalize
+
+from tools.bounds import AMOUNT, Bound, bounds_of
 
 Period = Literal["", "month", "year", "week"]
 """What a price is paid for; empty where nothing is said. A price a month and a price that is paid
@@ -67,45 +70,6 @@ class _Amount:
     is_bare: bool
 
 
-def _at_most(won: int) -> Bounds:
-    return None, won
-
-
-def _at_least(won: int) -> Bounds:
-    return won, None
-
-
-def _about(won: int) -> Bounds:
-    return -(-won * 9 // 10), won * 11 // 10
-
-
-def _step(won: int) -> Bounds:
-    step = 1
-    while won and won % (10 * step) == 0:
-        step *= 10
-    return won, won + step - 1 if won else -1
-
-
-_ONE: dict[str, Callable[[int], Bounds]] = {
-    "A": lambda won: (won, won),
-    "A미만": lambda won: (None, won - 1),
-    "A초과": lambda won: (won + 1, None),
-    "A대": _step,
-    **dict.fromkeys(("A이하", "A까지", "A이내", "최대A", "~A"), _at_most),
-    **dict.fromkeys(("A이상", "A부터", "최소A", "A~"), _at_least),
-    **dict.fromkeys(("A정도", "A쯤", "A가량", "A내외", "A안팎", "약A"), _about),
-}
-
-_TWO: dict[str, tuple[int, int]] = {
-    **dict.fromkeys(("A~A", "A~A사이", "A-A", "A-A사이", "A와A사이", "A과A사이"), (0, 0)),
-    **dict.fromkeys(("A에서A", "A에서A까지", "A에서A사이", "A부터A까지", "A부터A사이"), (0, 0)),
-    **dict.fromkeys(("A이상A이하", "A이상~A이하"), (0, 0)),
-    **dict.fromkeys(("A이상A미만", "A이상~A미만"), (0, -1)),
-    **dict.fromkeys(("A초과A이하", "A초과~A이하"), (1, 0)),
-    **dict.fromkeys(("A초과A미만", "A초과~A미만"), (1, -1)),
-}
-"""What is added to each of two amounts: one that is left out itself is the next won."""
-
 _SCALES = {"십": 10, "백": 100, "천": 1_000, "만": 10**4, "억": 10**8, "조": 10**12}
 _DIGITS = {digit: number for number, digit in enumerate("일이삼사오육칠팔구", 1)}
 _PERIODS: dict[str, Period] = {
@@ -126,6 +90,19 @@ _FOREIGN = re.compile(
     r"|[0-9] ?(?:USD|EUR|JPY|CNY|GBP)\b|\b(?:USD|EUR|JPY|CNY|GBP) ?[0-9]"
 )
 _AMOUNT = re.compile(rf"(?:₩ ?)?(?:(?:[0-9][0-9,.]*|{_DIGIT}|{_SCALE}) ?)+원?")
+_FIGURES = r"[0-9](?:[0-9,.]*[0-9])?"
+_GOES_WITH = (
+    "(?![가-힣])|(?=[일이삼사오육칠팔구십백천만억조원을를은는도과와대쯤안내밑넘]"
+    "|에서|까지|부터|보다|정도|가량|아래|미만|초과|사이|채|못)"
+)
+_SCALED = rf" ?{_SCALE}(?:{_GOES_WITH})(?: ?(?:{_FIGURES}(?= ?[십백천만억조원])|{_DIGIT}))?"
+MONEY = (
+    rf"(?<![A-Za-z0-9_.,])(?:(?:₩|KRW) ?)?{_FIGURES}(?:{_SCALED})*(?: ?(?:원|won\b|KRW\b))?"
+    rf"|(?<!\w)(?:(?:{_DIGIT}|{_SCALE}) ?)+원"
+)
+"""An amount of won as it stands in a sentence, or a bare number: longer words that begin with a
+scale (만약, 조금) are none."""
+_LATIN_WON = re.compile("won|KRW", re.IGNORECASE)
 _TERM = re.compile(rf"(?P<number>[0-9][0-9,.]*|[{''.join(_DIGITS)}])? ?(?P<scale>{_SCALE})?")
 _NUMBER = re.compile(r"(?:0|[1-9][0-9]{0,14}|[1-9][0-9]{0,2}(?:,[0-9]{3}){1,4})(\.[0-9]{1,4})?")
 
@@ -149,37 +126,41 @@ def read_won(text: str) -> WonRange | Unread:
 def _prices(text: str) -> Bounds | None:
     if text in ("무료", "공짜"):
         return 0, 0
-    phrase = _AMOUNT.sub("A", text).replace(" ", "")
-    amounts = [_amount(match[0]) for match in _AMOUNT.finditer(text)]
-    won = _won([amount for amount in amounts if amount is not None])
-    if won is None or len(won) < len(amounts):
-        return None
-    if len(won) == 1 and phrase in _ONE:
-        return _possible(_ONE[phrase](won[0]))
-    if len(won) == 2 and phrase in _TWO:
-        return _possible((won[0] + _TWO[phrase][0], won[1] + _TWO[phrase][1]))
-    return None
+    won = won_of([match[0] for match in _AMOUNT.finditer(text)])
+    bounds = bounds_of(_AMOUNT.sub(AMOUNT, text), won) if won else None
+    return None if bounds is None else _whole(bounds)
 
 
-def _possible(bounds: Bounds) -> Bounds | None:
-    low, high = bounds
-    return bounds if high is None or (low or 0) <= high else None
+def _whole(bounds: Sequence[Bound]) -> Bounds | None:
+    """The lowest and highest whole won within ``bounds``; None when there is none."""
+    low: int | None = None
+    high: int | None = None
+    for each in bounds:
+        if each.is_low:
+            low = math.floor(each.value) + 1 if each.sign == ">" else math.ceil(each.value)
+        else:
+            high = math.ceil(each.value) - 1 if each.sign == "<" else math.floor(each.value)
+    return (low, high) if high is None or (low or 0) <= high else None
 
 
-def _won(amounts: Sequence[_Amount]) -> list[int] | None:
-    """The amounts in won; a bare one before the last has the scale of the last."""
-    if not amounts or amounts[-1].is_bare:
+def won_of(written: Sequence[str]) -> list[Decimal] | None:
+    """The amounts that a phrase has, in whole won; a bare one before the last has the scale of
+    the last. None unless every one is an amount of money."""
+    read = [_amount(each) for each in written]
+    amounts = [each for each in read if each is not None]
+    if len(amounts) < len(read) or not amounts or amounts[-1].is_bare:
         return None
     scale = amounts[-1].scale
     values = [each.value * scale if each.is_bare else each.value for each in amounts]
     if any(each.is_bare for each in amounts) and not scale:
         return None
     whole = all(value == int(value) < _MOST for value in values)
-    return [int(value) for value in values] if whole else None
+    return values if whole else None
 
 
 def _amount(written: str) -> _Amount | None:
     """One amount; None when it is not written as the grammar says."""
+    written = _LATIN_WON.sub("원", written)
     terms = [
         (_number(match["number"]), _SCALES.get(match["scale"] or "", 1))
         for match in _TERM.finditer(written.strip("₩원 "))

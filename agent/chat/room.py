@@ -13,13 +13,12 @@ from agent.chat.place import AUTO, Place, indexed_library, open_place
 from agent.console import aside
 from agent.json_safe import clean
 from agent.settings import Settings, build_model, data_folder, language_for
-from tools.index.indexed import indexed_names, read_about
-from tools.index.reading.rules import PUBLIC
 
 if TYPE_CHECKING:
     from agent.ask import Source
     from agent.limits import Limits
     from agent.messages import Model
+    from agent.proposals import Confirm, Settled
     from agent.run import Event, Run
     from agent.traces.jsonl import JsonlTrace
     from tools.corpus import Corpus
@@ -47,6 +46,7 @@ class Room:
         self._on_text = on_text
         self.place = AUTO
         self._source: Source | None = None
+        self._settled: Settled | None = None
         self.move_to(place)
         self._trace: JsonlTrace | None = self._open_trace(trace)
 
@@ -72,6 +72,9 @@ class Room:
 
     def _indexed(self) -> tuple[str, ...]:
         """The indexed corpora for the reader, with what opens those that are closed."""
+        from tools.index.indexed import indexed_names, read_about
+        from tools.index.reading.rules import PUBLIC
+
         data, permitted = data_folder(), self.settings.permissions | {PUBLIC}
         abouts = filter(None, (read_about(data, name) for name in indexed_names(data)))
         return tuple(
@@ -130,17 +133,34 @@ class Room:
             there=self._indexed() if self.place.kind == "auto" else (),
         )
 
+    def settle(self, question: str, confirm: Confirm) -> None:
+        """Ask the person, before the question is answered, about conditions that it states; they
+        hold for this question alone."""
+        from agent.proposals import settle
+
+        language = language_for(question, self.settings.language)
+        source = self.source_for(question)
+        self._settled = settle(clean(question).strip(), source, language, confirm, aside)
+
     def answer(self, question: str, run: Run) -> Run:
-        """Answer a question with its run."""
+        """Answer a question with its run. Evidence of earlier questions does not count where this
+        one has conditions of its own, which it need not keep."""
         from agent.ask import ask
 
-        source = self.source_for(question)
+        settled = self._settled_for(question)
+        source = settled.source if settled else self.source_for(question)
+        earlier = run.ledger
+        if settled:
+            run.proposals = settled.proposals
+            run.ledger = {} if settled.holds else earlier
         if self.place.kind == "web":
             from tools.search_web import WebSearch
 
             assert isinstance(source, WebSearch)
             source.keep(run.ledger.values())
-        return ask(question, source, self.model, self.limits, run, narrowing=self._narrow)
+        run = ask(question, source, self.model, self.limits, run, narrowing=self._narrow)
+        run.ledger = earlier | run.ledger
+        return run
 
     def told(self, run: Run) -> str:
         """The result as text, with what stands apart from it."""
@@ -150,14 +170,22 @@ class Room:
 
     def apart(self, run: Run) -> list[str]:
         """What would come with another condition, where the conditions leave nothing."""
-        if not self.place.where or run.evidence is None or run.evidence.found:
+        settled = self._settled_for(run.question)
+        source = settled.source if settled and settled.holds else self._source
+        if not (self.place.where or (settled and settled.holds)):
+            return []
+        if run.evidence is None or run.evidence.found:
             return []
         from agent.product_tools import told_apart
         from tools.products import ProductCorpus
 
-        if not isinstance(self._source, ProductCorpus):
+        if not isinstance(source, ProductCorpus):
             return []
-        return told_apart(self._source, run.question, run.language)
+        return told_apart(source, run.question, run.language)
+
+    def _settled_for(self, question: str) -> Settled | None:
+        settled = self._settled
+        return settled if settled and settled.question == clean(question).strip() else None
 
     def close(self) -> None:
         """Give back the trace file; say so if it is not whole."""

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from agent.catalogue import Language, Problem, say, tell
 from agent.chat.interrupts import Typed, watching
 from agent.chat.place import AUTO, Place
-from agent.console import aside, is_terminal
+from agent.console import aside, confirm, is_terminal
 from agent.settings import Settings
 from tools.problems import InputError
 
@@ -187,6 +187,7 @@ class _Talk:
 
         language = language_for(question, self._room.settings.language)
         try:
+            self._room.settle(question, confirm)
             with self._watching(), self._screen.working(language):
                 run = self._talk.ask(question, self._screen.listener(language))
         except KeyboardInterrupt:

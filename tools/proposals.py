@@ -1,0 +1,198 @@
+"""Conditions that a question seems to state, as proposals: 10만 원 이하, at most 2 kg.
+
+A proposal is shown and confirmed, and never holds by itself. It is made only where one numeric
+field is meant beyond doubt: by its unit, by the word beside it. Everything else is no proposal, and
+the reason can be told.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections import Counter
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, fields, replace
+from decimal import Decimal
+from typing import Any, Literal
+
+from tools.bounds import Bound, Sign
+from tools.filters import AtMost, Filters
+from tools.index.where import LARGEST, Kind
+from tools.stated import UNITS, Measure, Stated, Unfit, spelled, stated
+from tools.tokens import fold
+
+Reason = (
+    Unfit
+    | Literal[
+        "several",  # two bounds for one side of one field
+        "currency",  # the field is in won
+        "no_unit",  # the field's name does not say its unit
+        "fields",  # more than one field may be meant
+        "no_field",  # no field has such a value
+        "only_at_most",  # the field knows no lower bound
+    ]
+)
+"""Why a bound that a question states is no proposal."""
+
+
+@dataclass(frozen=True)
+class NumberField:
+    """A numeric field as its name or its rule tells it: what it measures, and how much one of its
+    unit is in won, grams or millimetres (None where nothing says)."""
+
+    name: str
+    measure: Measure
+    scale: Decimal | None
+    only_at_most: bool = False
+    whole: bool = False
+
+
+@dataclass(frozen=True)
+class Proposal:
+    """What a question says, in its ``words``, and the ``conditions`` that would hold it, as
+    ``--where`` takes them; none, for a ``reason``, where nothing is proposed. ``field_names`` are
+    those that the reason is about. ``changed`` says that a bound which leaves its value out is
+    written as the next whole number, ``partial`` that the lower bound cannot be kept."""
+
+    words: str
+    conditions: tuple[str, ...] = ()
+    reason: Reason | None = None
+    field_names: tuple[str, ...] = ()
+    changed: bool = False
+    partial: bool = False
+
+
+_BARE: dict[Measure, re.Pattern[str]] = {
+    "won": re.compile(r"price|cost|가격|금액|판매가|정가"),
+    "mass": re.compile(r"weight|무게|중량"),
+    "length": re.compile(r"length|width|height|depth|길이|너비|폭|높이|깊이|두께"),
+}
+"""Words of a field's name that tell what it holds; only for a price is the unit known, won."""
+
+
+def product_fields() -> list[NumberField]:
+    """The numeric filters of products."""
+    rules: dict[str, Any] = {each.name: each.metadata["rule"] for each in fields(Filters)}
+    return [
+        NumberField(name, *UNITS[rule.unit], only_at_most=True, whole=True)
+        for name, rule in rules.items()
+        if isinstance(rule, AtMost)
+    ]
+
+
+def indexed_fields(kinds: Mapping[str, Collection[Kind]]) -> list[NumberField]:
+    """The fields of an index that hold numbers and whose names tell what of."""
+    read = (_field(name) for name, held in kinds.items() if "number" in held)
+    return sorted((each for each in read if each), key=lambda each: each.name)
+
+
+def proposals(
+    question: str, known: Sequence[NumberField], bound: Collection[str] = ()
+) -> list[Proposal]:
+    """What ``question`` seems to ask of the ``known`` fields, in its order. A field in ``bound``
+    has a condition of the person's own already, and nothing is said about it."""
+    made = [
+        (_proposal(each, _meant(each.measure, question, known), known), each.bounds)
+        for each in stated(question)
+    ]
+    left = [(each, bounds) for each, bounds in made if not {*each.field_names} & {*bound}]
+    return _without_conflicts(left)
+
+
+def without_bounds(query: str, names: Collection[str]) -> str:
+    """``query`` without the bounds that conditions on the fields of these names hold: what is a
+    condition is no word to look for. The whole query where nothing else is in it."""
+    held = {known.measure for name in names if (known := _field(name))}
+    left = spelled(query)
+    for each in stated(query):
+        if each.measure in held and each.reason is None:
+            left = left.replace(each.words, " ")
+    return left if left.strip() else query
+
+
+def _field(name: str) -> NumberField | None:
+    words = [word for word in re.split(r"[\W_]+", name) if word]
+    units = {UNITS[word] for word in words if word in UNITS and (word not in "tm" or words[1:])}
+    bare = [measure for measure, pattern in _BARE.items() if pattern.search(name)]
+    if not units and len(bare) == 1:
+        return NumberField(name, bare[0], Decimal(1) if bare[0] == "won" else None)
+    measures = {"won" if measure == "usd" else measure for measure, _ in units}
+    if len(units) != 1 or {*bare, *measures} != measures:
+        return None
+    return NumberField(name, *units.pop())
+
+
+def _meant(measure: Measure, question: str, known: Sequence[NumberField]) -> list[NumberField]:
+    """The fields that a bound may be about: of several, the one whose own words the question
+    has."""
+    fitting = [each for each in known if each.measure == measure]
+    own = {each.name: {*re.split(r"[\W_]+", each.name)} for each in fitting}
+    shared = set[str].intersection(*own.values()) if own else set[str]()
+    asked = fold(question)
+    named = [
+        each
+        for each in fitting
+        if any(len(word) > 1 and word in asked for word in own[each.name] - shared - UNITS.keys())
+    ]
+    return named if len(named) == 1 else fitting
+
+
+def _proposal(said: Stated, meant: Sequence[NumberField], known: Sequence[NumberField]) -> Proposal:
+    """The proposal for one bound, without a look at the others."""
+    nothing = Proposal(said.words, (), said.reason, tuple(each.name for each in meant))
+    if not meant:
+        money = said.measure in ("usd", "money")
+        won = tuple(each.name for each in known if money and each.measure == "won")
+        return replace(nothing, reason="currency" if won else "no_field", field_names=won)
+    if said.reason:
+        return nothing
+    if len(meant) > 1:
+        return replace(nothing, reason="fields")
+    return _conditions(nothing, meant[0], said.bounds)
+
+
+def _conditions(made: Proposal, meant: NumberField, bounds: Sequence[Bound]) -> Proposal:
+    """``made`` with the bounds as conditions on the field."""
+    if meant.scale is None:
+        return replace(made, reason="no_unit")
+    written: list[str] = []
+    changed = partial = False
+    for bound in bounds:
+        if meant.only_at_most and bound.is_low:
+            partial = True
+            continue
+        sign: Sign = bound.sign
+        value = bound.value / meant.scale
+        if meant.whole:
+            changed |= sign == "<"
+            value = Decimal(math.ceil(value) - 1 if sign == "<" else math.floor(value))
+            sign = "<="
+        if not 0 <= value <= LARGEST:
+            return replace(made, reason="unclear")
+        written.append(f"{meant.name}{sign}{_plain(value)}")
+    if not written:
+        return replace(made, reason="only_at_most")
+    return replace(made, conditions=tuple(written), changed=changed, partial=partial)
+
+
+def _without_conflicts(made: Sequence[tuple[Proposal, Sequence[Bound]]]) -> list[Proposal]:
+    """Of two bounds for the same side of one field neither holds: nobody says which is meant."""
+    sides = Counter(
+        (each.field_names, is_low)
+        for each, bounds in made
+        if each.conditions
+        for is_low in {bound.is_low for bound in bounds}
+    )
+    twice = {names for (names, _), count in sides.items() if count > 1}
+    return [
+        Proposal(each.words, (), "several", each.field_names)
+        if each.conditions and each.field_names in twice
+        else each
+        for each, _ in made
+    ]
+
+
+def _plain(value: Decimal) -> str:
+    """A number as ``--where`` takes it: no exponent, no zeros at its end."""
+    written = f"{value:f}"
+    return written.rstrip("0").rstrip(".") if "." in written else written

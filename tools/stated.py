@@ -1,0 +1,248 @@
+"""The bounds that a question states: 10만 원 이하, 1kg 넘지 않는, at most 2 kg.
+
+Read strictly: what is quoted is left out, and what is negated, vague, a rate or a discount comes
+with the reason why it is no plain bound.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from decimal import Decimal
+from itertools import pairwise
+from typing import Literal
+from unicodedata import normalize
+
+from tools.amounts import MONEY, won_of
+from tools.bounds import AMOUNT, Bound, phrases
+
+Measure = Literal["won", "usd", "money", "mass", "length", "other"]
+"""What is measured; ``money`` is any other currency, ``other`` a unit that no field has."""
+
+Unfit = Literal[
+    "negated",  # 말고, 빼고, not
+    "either",  # two bounds of which one is enough
+    "rate",  # per month, apiece: not what a field holds
+    "unclear",  # not read whole: vague, badly written, a discount
+]
+"""Why a bound is not to be taken as it stands."""
+
+_G, _MM = Decimal(1), Decimal(1)
+UNITS: dict[str, tuple[Measure, Decimal]] = {
+    **dict.fromkeys(("원", "won", "krw"), ("won", Decimal(1))),
+    **dict.fromkeys(("usd", "dollar", "dollars", "달러", "불"), ("usd", Decimal(1))),
+    **dict.fromkeys(("mg", "밀리그램"), ("mass", _G / 1000)),
+    **dict.fromkeys(("g", "gram", "grams", "그램", "그람"), ("mass", _G)),
+    **dict.fromkeys(
+        ("kg", "kgs", "kilo", "kilos", "kilogram", "kilograms", "킬로", "킬로그램"),
+        ("mass", _G * 1000),
+    ),
+    **dict.fromkeys(("t", "톤"), ("mass", _G * 1_000_000)),
+    **dict.fromkeys(("mm", "millimeter", "millimeters", "밀리", "밀리미터"), ("length", _MM)),
+    **dict.fromkeys(
+        ("cm", "centimeter", "centimeters", "centimetres", "센티", "센치", "센티미터"),
+        ("length", _MM * 10),
+    ),
+    **dict.fromkeys(("m", "meter", "meters", "metre", "metres", "미터"), ("length", _MM * 1000)),
+    **dict.fromkeys(("km", "킬로미터"), ("length", _MM * 1_000_000)),
+}  # fmt: skip
+"""Units as a question and a field's name write them, and how much one is in won, dollars, grams or
+millimetres."""
+
+_NUMBER = r"[0-9](?:[0-9,.]*[0-9])?"
+_LATIN = r"kgs?|[Kk][Gg]|kilograms?|kilos?|grams?|mg|g|millimeters?|mm|centimet(?:er|re)s|cm|km"
+_HANGUL = "킬로그램|킬로미터|킬로|밀리그램|그램|그람|밀리미터|밀리|센티미터|센티|센치|미터|톤"
+_SCALES = "(?: ?[십백천만억조])*"
+_TOKEN = re.compile(
+    rf"(?P<usd>(?:US)?\$ ?{_NUMBER}"
+    rf"|(?<![0-9.,]){_NUMBER}{_SCALES} ?(?:달러|불(?![가-힣])|(?:USD|dollars?|bucks)\b))"
+    rf"|(?P<money>[€£¥] ?{_NUMBER}"
+    rf"|(?<![0-9.,]){_NUMBER}{_SCALES} ?(?:유로|엔|위안|파운드|(?:EUR|JPY|CNY|GBP)\b))"
+    rf"|(?P<unit>(?<![\w.,])(?P<number>{_NUMBER}) ?"
+    rf"(?P<name>(?:{_LATIN}|m(?:et(?:er|re)s?)?|t)(?![A-Za-z0-9])|{_HANGUL}))"
+    rf"|(?P<won>{MONEY})",
+)
+_SPELLED = str.maketrans(
+    {
+        **{chr(ord("０") + n): str(n) for n in range(10)},
+        **{chr(ord("ａ") + n): chr(ord("a") + n) for n in range(26)},
+        **{chr(ord("Ａ") + n): chr(ord("A") + n) for n in range(26)},
+        **dict(zip("，．￦～∼〜–—−＄", ",.₩~~~---$", strict=True)),
+        AMOUNT: " ",
+        "㎏": "kg", "㎎": "mg", "㎝": "cm", "㎜": "mm", "㎞": "km",
+    }
+)  # fmt: skip
+_QUOTED = re.compile(
+    r'"[^"]{0,200}"|“[^”]{0,200}”|‘[^’]{0,200}’|「[^」]{0,200}」|『[^』]{0,200}』|«[^»]{0,200}»'
+    r"|《[^》]{0,200}》|`[^`]{0,200}`|(?<!\w)'[^']{0,200}'(?!\w)"
+)
+_OTHER = re.compile(
+    rf"(?<![0-9.,]){_NUMBER} ?[^\W\d]{{0,4}}? ?(?:이하|미만|이상(?!한|하|형|적|해)|초과|이내)(?!지)"
+)
+_STOP = re.compile(r"[,.?!;:\n]")
+_NOT_AFTER = re.compile(
+    r"말고|말구|말아|아닌|아니|제외|빼고|빼줘|뺀|외에|외의|이외|필요 ?없|상관 ?없|안 ?(?:되|돼|됩)"
+    r"|싫|않|부담|곤란|힘들|어렵|어려|\bnot\b|n't\b|\bnever\b|\bexcluded?\b",
+    re.IGNORECASE,
+)
+_NOT_BEFORE = re.compile(
+    r"\b(?:not|no|never|nothing|without|except|excluding|exclude|avoid|instead of|other than"
+    r"|rather than)\b|n't\b",
+    re.IGNORECASE,
+)
+_EITHER = re.compile(r"또는|혹은|아니면|거나|이든|든지|\bor\b", re.IGNORECASE)
+_RATE_BEFORE = re.compile(
+    r"(?:(?<![0-9가-힣])(?:매?월|매달|월간|매?년|연|연간|매?주|주간|하루|일일|한 ?달에?|일 ?년에)"
+    r"|당) ?$"
+)
+_RATE_AFTER = re.compile(r" ?(?:/ ?[\w]|씩|per \w|an? (?:month|year|week|day|hour)|monthly|yearly)")
+_VAGUE_BEFORE = re.compile(
+    r"(?:(?<![가-힣])(?:약|대략|대충|거의|얼추|몇|수)|\b(?:about|around|roughly|nearly|almost)"
+    r"|[-+±]|마이너스|제) ?$",
+    re.IGNORECASE,
+)
+_GOES_ON = re.compile(
+    r" ?(?:대(?![가-힣])|정도|쯤|가량|내외|안팎|초반|중반|후반|이하|미만|이상(?!한|하)|초과"
+    r"|이내|까지|할인|차이|적립|무료 ?배송|쿠폰|\boff\b|discount|[~-] ?[0-9])"
+)
+_DIFFERENCE = re.compile(r" ?더? ?(?:싼|싸|저렴|비싼|비싸|내린|내렸|오른|올랐|절약|아낄|아껴)")
+
+
+@dataclass(frozen=True)
+class _Amount:
+    written: str
+    measure: Measure
+    scale: Decimal = Decimal(1)
+
+
+@dataclass(frozen=True)
+class Stated:
+    """A bound in a question: from ``start`` to ``end``, what it measures and its bounds in won,
+    grams or millimetres; a reason where it was not read."""
+
+    start: int
+    end: int
+    words: str
+    measure: Measure
+    bounds: tuple[Bound, ...] = ()
+    reason: Unfit | None = None
+
+
+def spelled(text: str) -> str:
+    """``text`` as it is read: NFC, with wide letters, digits and signs in their plain form."""
+    return normalize("NFC", text).translate(_SPELLED)
+
+
+def stated(question: str) -> Iterator[Stated]:
+    """Every bound that the question states, in order."""
+    text = _QUOTED.sub(lambda match: " " * len(match[0]), spelled(question))
+    known = list(_in_known_units(text))
+    others = [
+        each
+        for each in _in_other_units(text)
+        if all(each.end <= one.start or one.end <= each.start for one in known)
+    ]
+    taken = sorted([*known, *others], key=lambda each: each.start)
+    either = {
+        number
+        for pair in pairwise(enumerate(taken))
+        if _EITHER.search(text[pair[0][1].end : pair[1][1].start])
+        for number, _ in pair
+    }
+    for number, each in enumerate(taken):
+        before = text[taken[number - 1].end if number else 0 : each.start]
+        after = text[each.end : taken[number + 1].start if number + 1 < len(taken) else None]
+        reason = each.reason or _against(before, after)
+        yield replace(each, reason="either" if number in either else reason)
+
+
+def _against(before: str, after: str) -> Unfit | None:
+    """Why the words around a bound forbid to take it as it stands."""
+    near = " ".join(_STOP.split(after)[0].split()[:3])
+    early = " ".join(_STOP.split(before)[-1].split()[-3:])
+    return "negated" if _NOT_AFTER.search(near) or _NOT_BEFORE.search(early) else None
+
+
+def _in_known_units(text: str) -> Iterator[Stated]:
+    """Bounds about money, mass and length. The amounts become marks, then phrases are looked
+    for."""
+    tokens = list(_TOKEN.finditer(text))
+    amounts = list(map(_token, tokens))
+    marked = _TOKEN.sub(AMOUNT, text)
+    places = list(_places(len(text), tokens))
+    for phrase in phrases(marked):
+        start, end = places[phrase.start], places[phrase.end]
+        first = marked[: phrase.start].count(AMOUNT)
+        own = amounts[first : first + marked[phrase.start : phrase.end].count(AMOUNT)]
+        measure, values = _values(own)
+        if measure is None:
+            continue
+        bounds = phrase.read(values) if values else ()
+        reason = _unread(text[:start], text[end:], bounds)
+        yield Stated(start, end, text[start:end].strip(), measure, bounds, reason)
+
+
+def _places(length: int, tokens: Sequence[re.Match[str]]) -> Iterator[int]:
+    """Where each character of a text whose tokens became one mark each stands in the text."""
+    end = 0
+    for token in tokens:
+        yield from range(end, token.start() + 1)
+        end = token.end()
+    yield from range(end, length + 1)
+
+
+def _unread(before: str, after: str, bounds: tuple[Bound, ...]) -> Unfit | None:
+    if not bounds or _VAGUE_BEFORE.search(before) or _GOES_ON.match(after):
+        return "unclear"
+    if any(each.is_low for each in bounds) and _DIFFERENCE.match(after):
+        return "unclear"
+    if _RATE_BEFORE.search(before) or _RATE_AFTER.match(after):
+        return "rate"
+    low, high = bounds[0], bounds[-1]
+    return "unclear" if low.is_low and not high.is_low and low.value > high.value else None
+
+
+def _in_other_units(text: str) -> Iterator[Stated]:
+    """Bounds that no field can hold, and what looks like money and was not read as it."""
+    for match in _OTHER.finditer(text):
+        where = (match.start(), match.end(), match[0])
+        if "원" in match[0]:
+            yield Stated(*where, "won", reason="unclear")
+        else:
+            yield Stated(*where, "other")
+
+
+def _token(match: re.Match[str]) -> _Amount:
+    if match["name"]:
+        return _Amount(match["number"], *UNITS[match["name"].casefold()])
+    for measure in ("usd", "money", "won"):
+        if match[measure]:
+            return _Amount(match[0], measure)
+    raise AssertionError(match)
+
+
+def _values(amounts: Sequence[_Amount]) -> tuple[Measure | None, list[Decimal]]:
+    """What the amounts of one phrase measure, and how much in its smallest unit; no values when
+    they cannot be read, no measure when the last is a bare number. A bare number before another
+    amount has its unit."""
+    last = amounts[-1]
+    if last.measure == "won":
+        if not re.search(r"[₩원십백천만억조]|won|krw", last.written, re.IGNORECASE):
+            return None, []
+        if any(each.measure != "won" for each in amounts):
+            return "won", []
+        return "won", won_of([each.written for each in amounts]) or []
+    written = [re.sub(r"[^0-9,.십백천만억조]", "", each.written) for each in amounts]
+    same = all(each.measure in (last.measure, "won") for each in amounts)
+    if not same or not all(map(_is_number, written)):
+        return last.measure, []
+    scales = [last.scale if each.measure == "won" else each.scale for each in amounts]
+    numbers = [Decimal(each.replace(",", "")) for each in written]
+    return last.measure, [n * scale for n, scale in zip(numbers, scales, strict=True)]
+
+
+def _is_number(written: str) -> bool:
+    return bool(
+        re.fullmatch(r"(?:[0-9]{1,15}|[0-9]{1,3}(?:,[0-9]{3}){1,4})(?:\.[0-9]{1,6})?", written)
+    )
