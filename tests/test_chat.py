@@ -358,3 +358,21 @@ def test_settings_of_the_folder_count(bareloop: Command, tmp_path: Path) -> None
     done = bareloop("ask", "질문", cwd=tmp_path, PYTHONPATH=str(ROOT), BARELOOP_LANG="ko")
     assert (done.returncode, len(done.stderr.splitlines())) == (2, 1)
     assert "max_step 항목은 없는 설정입니다" in done.stderr
+
+
+def test_the_first_prompt_needs_neither_sources_nor_a_model(python: Command) -> None:
+    """What it does need is measured with ``make bench-start``."""
+    done = python(
+        "-c",
+        "import sys, pathlib\n"
+        "from agent.chat import prompt, room, talk\n"
+        "from agent.settings import read_settings\n"
+        "talk._Talk(read_settings(), None, pathlib.Path('data'), True, False, None, False, None)\n"
+        "print(*sorted(each for each in sys.modules if each.startswith(('tools', 'agent'))))\n",
+    )
+    assert done.stdout.splitlines()[-1].split() == [
+        "agent", "agent.catalogue", "agent.chat", "agent.chat.interrupts", "agent.chat.place",
+        "agent.chat.prompt", "agent.chat.room", "agent.chat.talk", "agent.console",
+        "agent.json_safe", "agent.layers", "agent.limits", "agent.messages", "agent.prices",
+        "agent.settings", "tools", "tools.problems",
+    ]  # fmt: skip

@@ -11,13 +11,12 @@ from typing import TYPE_CHECKING, Literal
 from agent.catalogue import Problem, say, tell
 from agent.console import aside
 from agent.settings import Settings, data_folder, opensearch_login
-from tools.index.engine import IndexFault
-from tools.library import Library, Shelf
 from tools.problems import CorpusError, InputError
 
 if TYPE_CHECKING:
     from agent.ask import Source
     from tools.index.indexed import IndexedCorpus
+    from tools.library import Library, Shelf
 
 Kind = Literal["auto", "corpus", "docs", "web"]
 
@@ -45,7 +44,8 @@ def open_place(place: Place, settings: Settings) -> tuple[Source | None, Notices
     """The source that ``place`` names (None for ``auto``), and notices for the reader. Raises
     Problem and InputError for one that is not there."""
     source, notices = _open(place, settings)
-    if not place.where or isinstance(source, Library):
+    several = place.kind == "corpus" and len(_names(place.name)) > 1
+    if not place.where or several:  # several have their conditions already
         return source, notices
     return _filtered(source, place.where), notices
 
@@ -96,6 +96,7 @@ def _several(names: Sequence[str], settings: Settings, where: Sequence[str]) -> 
     """Several indexed corpora that a person named, who may search them by that. Raises Problem for
     one that is searched in a way of its own, FilterError for conditions that one cannot keep."""
     from tools.corpus import find_corpus
+    from tools.index.engine import IndexFault
     from tools.index.indexed import corpus_name, indexed_names
     from tools.products import find_products
 
@@ -128,6 +129,7 @@ def _library(
     where: Sequence[str] = (),
 ) -> Library:
     from tools.index.indexed import read_about
+    from tools.library import Library, Shelf
 
     language, data = settings.language or "en", data_folder()
 
