@@ -78,6 +78,10 @@ class IndexedCorpus:
         """The best passages that keep the conditions, best first; none when no passage has, with
         its headings, at least half of the words that say what the question is about. Raises
         Unavailable when they lie on a search server that cannot be asked."""
+        if self.conditions.conditions:
+            from tools.proposals import without_bounds
+
+            query = without_bounds(query, [each.field for each in self.conditions.conditions])
         words = content_words(query)
         with _reachable():
             found = self.index.search(query, self.conditions, top_k * _LOOKED_AT)
