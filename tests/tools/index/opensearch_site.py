@@ -235,13 +235,21 @@ class OpenSearchSite(ThreadingHTTPServer):
         store = {"store": {"size_in_bytes": size, "reserved_in_bytes": 0}}
         return {"_all": {"primaries": store, "total": store}, "indices": {}}
 
-    def search(self, index: str, body: Any) -> dict[str, Any]:
+    def _shards(self, index: str) -> int:
+        return max(
+            int(self.indexes[name].settings["number_of_shards"]) for name in self.named(index)
+        )
+
+    def search(self, index: str, body: Any, search_type: str) -> dict[str, Any]:
         rows = {each: row for name in self.named(index) for each, row in
                 self.indexes[name].seen.items()}  # fmt: skip
         query = body.get("query")
         if _clauses(query) > MOST_CLAUSES:
             raise Refused(400, "too_many_nested_clauses")
-        scores = _scores(query, rows)
+        shards = 1 if search_type == "dfs_query_then_fetch" else self._shards(index)
+        scores: dict[int, tuple[float, dict[str, Any]]] = {}
+        for shard in range(shards):
+            scores |= _scores(query, {n: row for n, row in rows.items() if n % shards == shard})
         # version 3 dropped the constant factor
         factor = 1.0 if self.version["number"] < "3" else K1 + 1
         hits = [
@@ -411,6 +419,8 @@ class _Handler(BaseHTTPRequestHandler):
         if name == "bulk":
             given["require_alias"] = parameters.get("require_alias", "false")
             given["fault"] = fault if fault and fault.kind == "items" else None
+        if name == "search":
+            given["search_type"] = parameters.get("search_type", "query_then_fetch")
         try:
             with site.lock:
                 answer = getattr(site, name.rpartition(".")[2])(**given)

@@ -21,10 +21,11 @@ from tests.tools.index.opensearch_site import HOST, Fault, OpenSearchSite, open_
 from tests.tools.tls_site import certificates
 from tools.index.engine import EngineDamaged, IndexFault, Row
 from tools.index.index import Index
-from tools.index.indexed import index_folder
+from tools.index.indexed import find_indexed, index_folder
 from tools.index.opensearch_engine import OpenSearchEngine
 from tools.index.server import ANONYMOUS, Login, Server, ServerFault
 from tools.index.where import Condition, Where
+from tools.problems import Unavailable
 
 PASSWORD = "비밀-Tr0ub4dor"
 FILES: dict[str, str | bytes] = {
@@ -134,6 +135,19 @@ def test_the_engine_that_was_chosen_stays_chosen(docs: Path, site: OpenSearchSit
             assert index.stats()["engine"] == name
         assert cited(BADGE) == ["guest.txt:1"]
     assert site.indexes == {} and site.aliases == {}
+
+
+def test_who_searches_meanwhile_follows_to_another_engine(docs: Path, site: OpenSearchSite) -> None:
+    indexed(docs, site)
+    data = index_folder(docs.parent / "data", "docs")
+    with Index(data) as reader:
+        assert [each.id for each in reader.search(BADGE)] == ["guest.txt:1"]
+        with Index(data, engine="sqlite"):
+            assert [each.id for each in reader.search(BADGE)] == ["guest.txt:1"]
+            assert reader.stats()["engine"] == "sqlite"
+        with Index(data) as later:
+            assert later.stats()["engine"] == "sqlite"
+    assert site.indexes == {}
 
 
 def test_a_corpus_moves_from_one_server_to_another(docs: Path, site: OpenSearchSite) -> None:
@@ -341,6 +355,17 @@ def test_a_server_that_comes_back_is_searched_again(docs: Path, site: OpenSearch
         assert index.search(BADGE) == expected
 
 
+def test_a_tool_is_told_that_the_source_cannot_be_asked(docs: Path, site: OpenSearchSite) -> None:
+    indexed(docs, site)
+    corpus = find_indexed(docs.parent / "data", "docs")
+    assert corpus is not None and corpus.search(BADGE)
+    site.login = ("bareloop", PASSWORD)
+    with pytest.raises(Unavailable) as told:
+        corpus.search(SICK)
+    assert told.value.details == {"reason": "index.server_login"}
+    corpus.index.close()
+
+
 @pytest.mark.parametrize("kind", ["shards", "status"])
 def test_half_an_index_is_not_searched(docs: Path, site: OpenSearchSite, kind: str) -> None:
     indexed(docs, site)
@@ -370,6 +395,21 @@ def test_an_index_that_was_deleted_on_the_server_is_made_again(
     assert [each["id"] for each in record["citations"]] == ["guest.txt:1"]
     assert "made again from the store" in record["aside"]
     assert len(site.indexes) == 1
+
+
+def test_an_index_that_could_not_be_made_again_is_not_taken_for_an_empty_one(
+    docs: Path, site: OpenSearchSite
+) -> None:
+    indexed(docs, site)
+    with Index(index_folder(docs.parent / "data", "docs")) as index:
+        expected = index.search(BADGE)
+        site.indexes.clear()
+        site.aliases.clear()
+        site.faults.append(Fault("items", "bulk", 1, 400))
+        with pytest.raises(ServerFault, match="mapper_parsing_exception"):
+            index.search(SICK)
+        assert index.search(BADGE) == expected != []
+        assert index.search(SICK)
 
 
 def test_a_change_does_not_make_half_an_index_where_one_was_deleted(
@@ -546,6 +586,19 @@ def test_the_client_logs_nothing_beside(
 
 
 # what is sent
+
+
+def test_scores_do_not_depend_on_the_number_of_shards(site: OpenSearchSite) -> None:
+    rows = [Row(number, ["one"] * (number % 3) + ["two"]) for number in range(1, 40)]
+    told: list[list[tuple[int, float]]] = []
+    for shards in (1, 2):
+        server = Server.parse(f"{site.url}/s{shards}?shards={shards}")
+        engine = OpenSearchEngine(server, ANONYMOUS, f"s{shards}-x", "1", is_new=True)
+        engine.add(rows)
+        engine.commit()
+        found = engine.search(["one", "two"], Where(), 50)
+        told.append([(hit.id, hit.score) for hit in found])
+    assert told[0] == told[1] and len(told[0]) == 39
 
 
 def test_scores_of_version_3_are_those_of_the_others(site: OpenSearchSite) -> None:
