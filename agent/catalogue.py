@@ -846,6 +846,14 @@ In a conversation /help lists the commands; Ctrl-C or Esc stops only the questio
         "{folder}에 이름이 {id}인 문서가 둘 있습니다. 하나의 이름을 바꾸세요.",
         "{folder} has two documents named {id}; rename one of them.",
     ),
+    "corpus.bad_row": (
+        "{path} 파일의 {row} 줄을 쓸 수 없습니다: {reason}",
+        "{path}, row {row}: {reason}",
+    ),
+    "corpus.no_such_day": (
+        "{day} 날짜는 달력에 없습니다. 날짜를 고쳐서 다시 물어 주세요.",
+        "There is no day {day} in the calendar; ask again with another date.",
+    ),
     "corpus.no_folder": (
         "{folder} 폴더가 없습니다. 경로를 확인하세요.",
         "There is no folder {folder}; check the path.",

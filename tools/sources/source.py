@@ -1,0 +1,113 @@
+"""One source of a corpus: what it is for, who may search it, and its passages."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Literal, Protocol, get_args
+
+from tools.documents import Passage, overlap_search
+from tools.index.reading.rules import PUBLIC
+from tools.problems import CorpusError, ToolProblem, Unavailable
+from tools.sources.dates import Period, read_period
+
+Interface = Literal["documents", "table", "lines", "issues"]
+
+INTERFACES: tuple[Interface, ...] = get_args(Interface)
+
+
+class Store(Protocol):
+    """Passages, and a way to search them."""
+
+    @property
+    def passages(self) -> Sequence[Passage]: ...
+
+    def search(self, query: str, among: Sequence[Passage]) -> list[Passage]:
+        """Those of ``among`` that share something with the query, best first."""
+        ...
+
+
+@dataclass(frozen=True)
+class Texts:
+    """Passages in memory, ranked by the distinct units they share with the query."""
+
+    passages: tuple[Passage, ...]
+
+    def search(self, query: str, among: Sequence[Passage]) -> list[Passage]:
+        return overlap_search(query, among, top_k=len(among))
+
+
+class Unread:
+    """What could not be read just now. It is never told as a source that holds nothing."""
+
+    passages: tuple[Passage, ...] = ()
+
+    def __init__(self, name: str) -> None:
+        self._name = name
+
+    def search(self, query: str, among: Sequence[Passage]) -> list[Passage]:
+        raise Unavailable(f"The source {self._name} cannot be read now.")
+
+
+@dataclass(frozen=True)
+class Source:
+    """A part of a corpus that is searched in its own way. ``role`` says in a few words what it is
+    (for those who choose), ``language`` is one of its texts. ``periods`` are the times that its
+    passages are about, by id."""
+
+    name: str
+    interface: Interface
+    store: Store
+    role: str = ""
+    description: str = ""
+    language: str = ""
+    permission: str = PUBLIC
+    periods: Mapping[str, Period] = field(default_factory=dict[str, Period])
+
+    @property
+    def passages(self) -> Sequence[Passage]:
+        """Everything it holds."""
+        return self.store.passages
+
+    @property
+    def is_unread(self) -> bool:
+        """Whether it could not be read."""
+        return isinstance(self.store, Unread)
+
+    @property
+    def about(self) -> str:
+        """What it is, in a line for a model that chooses."""
+        role = f"{self.name} ({self.role})" if self.role else self.name
+        return f"{role}, {self.description}" if self.description else role
+
+    def find(self, query: str, eligible: Callable[[Passage], bool]) -> list[Passage]:
+        """The eligible passages that share something with the query, best first. Raises
+        Unavailable for a source that could not be read."""
+        return self.store.search(query, [each for each in self.passages if eligible(each)])
+
+    def check(self, permissions: frozenset[str]) -> None:
+        """Raises ToolProblem when a person with these permissions may not search it."""
+        if self.permission != PUBLIC and self.permission not in permissions:
+            raise ToolProblem(
+                "not_permitted",
+                f"The source {self.name} may be searched only with the permission "
+                f"{self.permission}, which this person does not have.",
+                permission=self.permission,
+            )
+
+
+def periods_of(
+    path: Path, passages: Sequence[Passage], pattern: re.Pattern[str]
+) -> dict[str, Period]:
+    """The times that passages are about. Raises CorpusError for a day that the calendar lacks."""
+    found: dict[str, Period] = {}
+    for passage in passages:
+        try:
+            period = read_period(pattern, passage.text)
+        except ValueError as error:
+            raise CorpusError("bad_row", path=path, row=passage.id, reason=str(error)) from None
+        if period is not None:
+            found[passage.id] = period
+    return found
