@@ -7,17 +7,23 @@ import difflib
 import os
 import re
 import tomllib
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import date
 from fnmatch import fnmatchcase
+from functools import cached_property
 from pathlib import Path
-from typing import Any, cast
+from typing import Any, cast, get_args
 from unicodedata import normalize
 
 from tools.disagreements import disagreements
-from tools.documents import Passage, document_files, is_heading, overlap_search, read_text
+from tools.documents import Passage, read_text
+from tools.index.reading.rules import PUBLIC
 from tools.problems import CorpusError
-from tools.slots import Slot
+from tools.slots import Slot, When, placeholders, values_in
+from tools.sources.dates import asked_day
+from tools.sources.reading import read_documents, read_store
+from tools.sources.source import INTERFACES, Interface, Source, Texts, Unread, periods_of
 from tools.tokens import covers, units
 
 INSTALLED = Path(__file__).parent / "corpora"
@@ -27,21 +33,40 @@ _COMPARED = 10
 """Documents, from the best on, whose numbers are compared."""
 
 _TOOL_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]{0,63}")
-_PLACEHOLDER = re.compile(r"\{([A-Za-z_]\w*)\}")
 
 
 @dataclass(frozen=True)
 class Plan:
-    """One kind of question: the words it has, and the slots it needs, in order. A plan with
-    ``hold`` is for questions a person should look at; no model is asked."""
+    """One kind of question: the words it has, and the slots it needs, in order.
+
+    A word may be one of several (``"cause|원인"``). ``asks`` maps a placeholder to the pattern of a
+    value that the question itself must name, one and no more. A plan with ``hold`` is for questions
+    a person should look at; no model is asked.
+    """
 
     all_words: tuple[str, ...]
     slots: tuple[Slot, ...]
     hold: bool = False
+    asks: Mapping[str, str] = field(default_factory=dict[str, str])
 
     def matches(self, question: str) -> bool:
-        """Whether every word of the plan occurs in the question."""
-        return all(covers(question, word) for word in self.all_words)
+        """Whether every word of the plan, and every value it asks for, is in the question."""
+        has_words = all(
+            any(covers(question, each) for each in word.split("|")) for word in self.all_words
+        )
+        return has_words and (not self.asks or self.values(question) is not None)
+
+    def values(self, question: str) -> dict[str, str] | None:
+        """The values the question names; None when one is missing, or is more than one."""
+        found = {name: _asked(pattern, question) for name, pattern in self.asks.items()}
+        if any(len(values) != 1 for values in found.values()):
+            return None
+        return {name: values[0] for name, values in found.items()}
+
+    def given(self, question: str) -> Plan:
+        """The plan with the question's values in its slots."""
+        values = self.values(question)
+        return replace(self, slots=tuple(s.given(values) for s in self.slots)) if values else self
 
 
 @dataclass(frozen=True)
@@ -49,41 +74,101 @@ class Corpus:
     """The material one kind of question is answered from.
 
     ``prepared_only`` allows the prepared queries and no others. ``permission`` names who may
-    read it; only ``public`` corpora are searched without being asked for by name.
+    read it; a corpus that is not ``public`` is searched when it is asked for by name, or when the
+    person has that permission. ``role`` and ``language`` are words for those who choose.
+    ``agentic`` corpora are searched in rounds. ``permissions`` are the person's, ``on`` is the day
+    that counts.
     """
 
     name: str
     description: str
-    documents: tuple[Passage, ...]
+    sources: tuple[Source, ...]
     plans: tuple[Plan, ...]
-    permission: str = "public"
+    permission: str = PUBLIC
     prepared_only: bool = False
+    role: str = ""
+    language: str = ""
+    agentic: bool = False
+    permissions: frozenset[str] = frozenset()
+    on: date = field(default_factory=date.today)
+
+    @property
+    def documents(self) -> tuple[Passage, ...]:
+        """Every passage of its sources."""
+        return tuple(passage for source in self.sources for passage in source.passages)
 
     @property
     def is_empty(self) -> bool:
-        """Whether there is no document to find."""
-        return not self.documents
+        """Whether there is nothing to find; not known of what could not be read."""
+        return not any(source.passages or source.is_unread for source in self.sources)
 
     def plan_for(self, question: str) -> Plan | None:
-        """The first plan that fits the question; one that holds it goes before all others."""
+        """The first plan that fits the question, with the question's values in it; one that holds
+        the question goes before all others."""
         fitting = [plan for plan in self.plans if plan.matches(question)]
         holding = [plan for plan in fitting if plan.hold]
-        return next(iter([*holding, *fitting]), None)
+        found = next(iter([*holding, *fitting]), None)
+        return found and found.given(question)
+
+    def permitted(self, permissions: Collection[str]) -> Corpus:
+        """The corpus for a person with these permissions."""
+        return replace(self, permissions=frozenset(permissions))
+
+    def asked(self, question: str, today: date) -> Corpus:
+        """The corpus on the day a question asks about, else ``today``. Raises CorpusError for a day
+        that the calendar lacks, where days count."""
+        counts = any(slot.when for plan in self.plans for slot in plan.slots)
+        return replace(self, on=(asked_day(question) if counts else None) or today)
+
+    def source_of(self, slot: Slot) -> Source:
+        """Where a slot's evidence is looked for."""
+        return self._by_name[slot.source] if slot.source else self.sources[0]
 
     def retrieve(self, slot: Slot, query: str, must_match: re.Pattern[str] | None) -> list[Passage]:
-        """The best document of a slot for a query, or none: only the slot's documents count, then
-        only those whose text (not a heading) matches, and the score comes last. Where others give
-        another number for a sentence of it, all that give one follow."""
-        eligible = [
-            document
-            for document in self.documents
-            if fnmatchcase(document.id, slot.documents)
-            and (must_match is None or must_match.search(document.body))
-        ]
-        hits = overlap_search(query, eligible, top_k=_COMPARED)
+        """The best passage of a slot for a query, or none: only those of its source, its documents
+        and its time count, then only those whose text (not a heading) matches, and the score comes
+        last. Where others give another number for a sentence of it, all that give one follow.
+
+        Raises ToolProblem for a source that the person may not search, Unavailable for one that
+        could not be read.
+        """
+        source = self.source_of(slot)
+        source.check(self.permissions)
+
+        def eligible(passage: Passage) -> bool:
+            return (
+                fnmatchcase(passage.id, slot.documents)
+                and (must_match is None or bool(must_match.search(passage.body)))
+                and self._counts(slot.when, source, passage)
+            )
+
+        found = source.find(query, eligible)
+        if slot.when == "latest":
+            newest = max((source.periods[each.id].start for each in found), default=None)
+            found = [each for each in found if source.periods[each.id].start == newest]
+        hits = found[:_COMPARED]
         groups = [each for each in disagreements(hits) if hits[0].id in each]
         differing = {name for each in groups for name in each}
         return hits[:1] + [each for each in hits[1:] if each.id in differing]
+
+    def _counts(self, when: When, source: Source, passage: Passage) -> bool:
+        """Whether a passage is of a time that counts. One of no known time never is."""
+        period = source.periods.get(passage.id)
+        match when:
+            case "":
+                return True
+            case "latest":
+                return period is not None and period.start.date() <= self.on
+            case "in_force":
+                return period is not None and period.holds_on(self.on)
+
+    @cached_property
+    def _by_name(self) -> dict[str, Source]:
+        return {source.name: source for source in self.sources}
+
+
+def _asked(pattern: str, question: str) -> list[str]:
+    return values_in(pattern, [normalize("NFC", question)])
 
 
 def read_corpus(folder: Path) -> Corpus:
@@ -98,19 +183,28 @@ def read_corpus(folder: Path) -> Corpus:
         raise CorpusError("bad_toml", path=path, reason=str(error)) from None
     entries = _Entries(path, table)
     entries.only(
-        *("name", "description", "permission", "prepared_only", "plan", "slots"),
+        *("name", "description", "permission", "prepared_only", "agentic"),
+        *("source", "plan", "slots"),
         # what bareloop index reads: tools/index/reading/rules.py
         *("language", "role", "tokens", "index", "facet"),
     )
-    slots = {name: _slot(name, each) for name, each in entries.tables("slots").items()}
     name = entries.text("name", folder.name)
+    sources = _sources(folder, name, entries)
+    plans = entries.rows("plan")
+    asked = {placeholder for plan in plans for placeholder in plan.patterns("asks")}
+    slots = {
+        slot: _slot(slot, each, asked, sources) for slot, each in entries.tables("slots").items()
+    }
     return Corpus(
         name=name,
         description=entries.text("description", ""),
-        documents=_documents(folder, name),
-        plans=tuple(_plan(each, slots) for each in entries.rows("plan")),
-        permission=entries.text("permission", "public"),
+        sources=sources,
+        plans=tuple(_plan(each, slots) for each in plans),
+        permission=entries.text("permission", PUBLIC),
         prepared_only=entries.flag("prepared_only", False),
+        role=entries.text("role", ""),
+        language=entries.text("language", ""),
+        agentic=entries.flag("agentic", False),
     )
 
 
@@ -132,32 +226,70 @@ def find_corpus(name: str, root: Path = INSTALLED, beside: Sequence[str] = ()) -
     return by_name[name]
 
 
-def choose_corpus(question: str, corpora: Sequence[Corpus]) -> Corpus | None:
-    """The first public corpus, by name, that has a plan for the question."""
-    fitting = (each for each in corpora if each.permission == "public" and each.plan_for(question))
+def choose_corpus(
+    question: str, corpora: Sequence[Corpus], permissions: Collection[str] = ()
+) -> Corpus | None:
+    """The first corpus, by name, that has a plan for the question and is public or permitted."""
+    allowed = {PUBLIC, *permissions}
+    fitting = (each for each in corpora if each.permission in allowed and each.plan_for(question))
     return next(fitting, None)
 
 
-def _documents(folder: Path, source: str) -> tuple[Passage, ...]:
-    found: dict[str, Passage] = {}
-    for file in document_files(folder):
-        text = read_text(file).strip()
-        lines = [line for line in text.splitlines() if not is_heading(line)]
-        body = "\n".join(lines).strip()
-        name = _document_id(file)
-        if name in found:
-            raise CorpusError("same_document_id", id=name, folder=folder)
-        if units(body):
-            found[name] = Passage(name, text, source, body=body)
+def _sources(folder: Path, corpus: str, entries: _Entries) -> tuple[Source, ...]:
+    """The sources a corpus names; one of all its documents where it names none."""
+    rows = entries.rows("source")
+    if not rows:
+        return (Source(corpus, "documents", Texts(read_documents(folder, corpus))),)
+    found: dict[str, Source] = {}
+    ids: set[str] = set()
+    for row in rows:
+        source = _source(folder, corpus, row)
+        if source.name in found:
+            raise row.wrong("name", f"there is another source named {source.name}")
+        if twice := sorted(ids & {passage.id for passage in source.passages}):
+            raise CorpusError("same_document_id", id=twice[0], folder=folder)
+        ids |= {passage.id for passage in source.passages}
+        found[source.name] = source
     return tuple(found.values())
 
 
-def _document_id(file: Path) -> str:
-    return normalize("NFC", file.stem)
+def _source(folder: Path, corpus: str, entries: _Entries) -> Source:
+    entries.only(
+        *("name", "role", "description", "language", "permission", "interface", "path", "date")
+    )
+    name = entries.text("name", "")
+    if not units(name) or "/" in name:
+        raise entries.wrong("name", "a name is needed, without /")
+    interface = cast(Interface, entries.one_of("interface", INTERFACES))
+    path = folder / entries.text("path", "")
+    if path == folder or not path.resolve().is_relative_to(folder.resolve()):
+        raise entries.wrong("path", "a place inside the corpus's folder is needed")
+    pattern = entries.text("date", "")
+    try:
+        written = re.compile(pattern)
+    except re.error as error:
+        raise entries.wrong("date", str(error)) from None
+    if pattern and written.groups not in (1, 2):
+        reason = (
+            "one group in parentheses for the first day is needed, and one for the last at most"
+        )
+        raise entries.wrong("date", reason)
+    is_there = path.is_dir() if interface == "documents" else path.is_file()
+    store = read_store(interface, path, name, f"{corpus}/{name}") if is_there else Unread(name)
+    return Source(
+        name=name,
+        interface=interface,
+        store=store,
+        role=entries.text("role", ""),
+        description=entries.text("description", ""),
+        language=entries.text("language", ""),
+        permission=entries.text("permission", PUBLIC),
+        periods=periods_of(path, store.passages, written) if pattern else {},
+    )
 
 
 def _plan(entries: _Entries, slots: Mapping[str, Slot]) -> Plan:
-    entries.only("all_words", "slots", "hold")
+    entries.only("all_words", "slots", "hold", "asks")
     names = entries.texts("slots")
     unknown = [name for name in names if name not in slots]
     if unknown:
@@ -171,11 +303,20 @@ def _plan(entries: _Entries, slots: Mapping[str, Slot]) -> Plan:
         raise entries.wrong("all_words", "at least one word is needed")
     if not names and not hold:
         raise entries.wrong("slots", "at least one slot is needed")
-    return Plan(words, tuple(slots[name] for name in dict.fromkeys(names)), hold)
+    asks = entries.patterns("asks")
+    chosen = tuple(slots[name] for name in dict.fromkeys(names))
+    for slot in chosen:
+        named = set[str]().union(*map(placeholders, [*slot.queries, slot.must_match]))
+        if missing := named - {*slot.needs, *asks}:
+            raise entries.wrong("asks", f"{{{min(missing)}}} of [slots.{slot.name}] is not in it")
+    return Plan(words, chosen, hold, asks)
 
 
-def _slot(name: str, entries: _Entries) -> Slot:
-    entries.only("tool", "description", "documents", "queries", "needs", "must_match")
+def _slot(name: str, entries: _Entries, asked: Collection[str], sources: Sequence[Source]) -> Slot:
+    entries.only(
+        *("tool", "description", "source", "documents", "when"),
+        *("queries", "needs", "must_match"),
+    )
     slot = Slot(
         name=name,
         tool=entries.text("tool", f"find_{name}"),
@@ -184,20 +325,40 @@ def _slot(name: str, entries: _Entries) -> Slot:
         queries=entries.texts("queries"),
         needs=entries.patterns("needs"),
         must_match=entries.text("must_match", ""),
+        source=_named_source(entries, sources),
+        when=cast(When, entries.one_of("when", get_args(When))),
     )
     if not _TOOL_NAME.fullmatch(slot.tool):
         reason = "a slot whose name is not ASCII letters, digits and _ needs a tool name that is"
         raise entries.wrong("tool", reason)
     if not slot.queries or not all(units(query) for query in slot.queries):
         raise entries.wrong("queries", "at least one query is needed, and each needs a word")
-    for query in slot.queries:
-        if missing := set(_PLACEHOLDER.findall(query)) - set(slot.needs):
-            raise entries.wrong("queries", f"{{{min(missing)}}} is not in needs")
+    known = {*slot.needs, *asked}
+    for entry, templates in (("queries", slot.queries), ("must_match", [slot.must_match])):
+        for template in templates:
+            if missing := placeholders(template) - known:
+                raise entries.wrong(entry, f"{{{min(missing)}}} is not in needs")
     try:
-        slot.pattern([dict.fromkeys(slot.needs, "value")])
+        slot.pattern([dict.fromkeys(known, "value")])
     except re.error as error:
         raise entries.wrong("must_match", str(error)) from None
+    if slot.when and not any(
+        each.periods or each.is_unread for each in sources if slot.source in ("", each.name)
+    ):
+        raise entries.wrong(
+            "when", "its source has no dates: give it a date pattern that finds one"
+        )
     return slot
+
+
+def _named_source(entries: _Entries, sources: Sequence[Source]) -> str:
+    names = [source.name for source in sources]
+    name = entries.text("source", "")
+    if name and name not in names:
+        raise entries.wrong("source", f"no such [[source]]; there are: {', '.join(names)}")
+    if not name and len(names) > 1:
+        raise entries.wrong("source", f"one of these is needed: {', '.join(names)}")
+    return name
 
 
 @dataclass(frozen=True)
@@ -222,6 +383,14 @@ class _Entries:
         value = self.table.get(entry, default)
         if not isinstance(value, str):
             raise self.wrong(entry, "a text in quotes is expected")
+        return value
+
+    def one_of(self, entry: str, choices: Sequence[str]) -> str:
+        """One of a few words; the empty one is a choice where it is listed."""
+        value = self.text(entry, "")
+        if value not in choices:
+            listed = ", ".join(filter(None, choices))
+            raise self.wrong(entry, f"one of these is expected: {listed}")
         return value
 
     def flag(self, entry: str, default: bool) -> bool:

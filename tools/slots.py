@@ -5,16 +5,23 @@ from __future__ import annotations
 import itertools
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from typing import Literal
+
+When = Literal["", "latest", "in_force"]
+"""Which of several times counts: the newest, or what holds on the day asked about."""
+
+_PLACEHOLDER = re.compile(r"\{([A-Za-z_]\w*)\}")
 
 
 @dataclass(frozen=True)
 class Slot:
     """One required piece of evidence.
 
-    ``documents`` is a glob on document ids. ``needs`` maps a placeholder to the pattern of a value
-    that must first be found in evidence of another slot; ``queries`` and ``must_match`` may name
-    the placeholder in braces.
+    ``source`` names the source it searches, ``documents`` is a glob on the ids there, ``when``
+    chooses among times. ``needs`` maps a placeholder to the pattern of a value that must first be
+    found in evidence of another slot; ``queries`` and ``must_match`` may name the placeholder in
+    braces.
     """
 
     name: str
@@ -24,6 +31,16 @@ class Slot:
     queries: tuple[str, ...] = ()
     needs: Mapping[str, str] = field(default_factory=dict[str, str])
     must_match: str = ""
+    source: str = ""
+    when: When = ""
+
+    def given(self, values: Mapping[str, str]) -> Slot:
+        """The slot with values that the question itself has, in its queries and its pattern."""
+        return replace(
+            self,
+            queries=tuple(_insert(query, values) for query in self.queries),
+            must_match=_insert(self.must_match, values, _in_any_case),
+        )
 
     def bindings(self, texts: Sequence[str]) -> list[dict[str, str]]:
         """Each way to give every placeholder a value found in ``texts``; one empty binding when
@@ -50,7 +67,7 @@ class Slot:
 
 def bindings(needs: Mapping[str, str], texts: Sequence[str]) -> list[dict[str, str]]:
     """Every combination of distinct values that the patterns of ``needs`` find in ``texts``."""
-    found = [[(name, value) for value in _values(needs[name], texts)] for name in needs]
+    found = [[(name, value) for value in values_in(needs[name], texts)] for name in needs]
     return [dict(each) for each in itertools.product(*found)]
 
 
@@ -62,7 +79,13 @@ def fill_in(queries: Sequence[str], needs: Mapping[str, str], texts: Sequence[st
     return list(dict.fromkeys(filled))
 
 
-def _values(pattern: str, texts: Sequence[str]) -> list[str]:
+def placeholders(template: str) -> set[str]:
+    """The names in braces. Digits in braces are repetition counts of a pattern."""
+    return set(_PLACEHOLDER.findall(template))
+
+
+def values_in(pattern: str, texts: Sequence[str]) -> list[str]:
+    """The distinct values a pattern finds, in order: its first group, or all of it."""
     matches = (match for text in texts for match in re.finditer(pattern, text))
     return list(dict.fromkeys(match[1] if match.re.groups else match[0] for match in matches))
 
@@ -73,6 +96,10 @@ def _as_whole(value: str) -> str:
     before = r"(?<![A-Za-z0-9_])(?<![A-Za-z0-9_][-.])" if _is_latin(value[:1]) else ""
     after = r"(?![A-Za-z0-9_])(?![-.][A-Za-z0-9_])" if _is_latin(value[-1:]) else ""
     return before + re.escape(value) + after
+
+
+def _in_any_case(value: str) -> str:
+    return f"(?i:{_as_whole(value)})"
 
 
 def _is_latin(character: str) -> bool:
