@@ -61,6 +61,7 @@ COVERED = {
     "tools/test_search_web_rules.py": "WD-01 WD-03 WD-05",
     "tools/test_disagreements.py": "EV-05",
     "tools/test_amounts.py": "FP-01 FP-02",
+    "test_proposals.py": "FP-01 FP-02",
 }
 """Where each case is, so that none gets lost: a file under cases/, or the name or the parameter of
 a test. A case may have several places."""

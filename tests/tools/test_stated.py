@@ -1,0 +1,67 @@
+"""Bounds in a sentence: whatever it holds, reading it is no fault and takes no time."""
+
+from __future__ import annotations
+
+import random
+import time
+
+import pytest
+
+from tools.proposals import indexed_fields, proposals, without_bounds
+from tools.stated import stated
+
+FIELDS = indexed_fields({"price": ["number"], "weight_kg": ["number"], "note": ["word"]})
+
+
+@pytest.mark.parametrize(
+    ("fields", "known"),
+    [
+        ({"price": ["number"]}, [("price", "won", 1)]),
+        ({"판매가격": ["number", "word"]}, [("판매가격", "won", 1)]),
+        ({"price_usd": ["number"]}, [("price_usd", "usd", 1)]),
+        ({"무게_g_": ["number"]}, [("무게_g_", "mass", 1)]),
+        ({"weight": ["number"]}, [("weight", "mass", None)]),
+        ({"height_mm": ["number"]}, [("height_mm", "length", 1)]),
+        ({"price": ["word"], "price_per_kg": ["number"], "m": ["number"], "year": ["number"]}, []),
+    ],
+)
+def test_what_a_field_holds_is_told_by_its_name(fields, known):
+    read = [(each.name, each.measure, each.scale) for each in indexed_fields(fields)]
+    assert read == known
+
+
+def test_dollars_are_for_a_field_in_dollars():
+    fields = indexed_fields({"price_usd": ["number"]})
+    (made,) = proposals("chairs under $1,250.50", fields)
+    assert made.conditions == ("price_usd<1250.5",)
+    (made,) = proposals("10만 원 이하 의자", fields)
+    assert (made.conditions, made.reason) == ((), "no_field")
+
+
+@pytest.mark.parametrize(
+    ("query", "left"),
+    [
+        ("10만 원 이하 책상", "책상"),
+        ("책상 under 100,000 won please", "책상 please"),
+        ("2kg 이하 책상", "2kg 이하 책상"),
+        ("10만 원 이하 말고 책상", "10만 원 이하 말고 책상"),
+        ("10만 원 이하", "10만 원 이하"),
+    ],
+)
+def test_only_the_bound_that_a_condition_holds_is_no_word_to_look_for(query: str, left: str):
+    assert " ".join(without_bounds(query, ["price", "format"]).split()) == left
+
+
+def test_no_text_is_a_fault_or_takes_long():
+    chance = random.Random(21)
+    words = (
+        "10만원 이하 ~ 3 kg , 십 만 . 원 between to under 넘지 않는 $ 1 - or 또는 ' \" 「 \ue000 대 약"
+    ).split()
+    started = time.monotonic()
+    for _ in range(5_000):
+        text = chance.choice(["", " "]).join(chance.choices(words, k=chance.randrange(9)))
+        for made in proposals(text, FIELDS):
+            assert (made.reason is None) is bool(made.conditions)
+    for hard in ("1" * 20_000, "1," * 10_000, "「" * 20_000, "만" * 20_000, "원 " * 10_000):
+        assert list(stated(hard)) == []
+    assert time.monotonic() - started < 20
