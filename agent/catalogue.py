@@ -113,6 +113,10 @@ SENTENCES: dict[str, tuple[str, str]] = {
         "검색 예산 {searches}회를 다 써서 멈췄습니다.",
         "Stopped: all {searches} searches of the budget are used.",
     ),
+    "stop.max_rounds": (
+        "검색을 {rounds}번 되풀이했지만 근거가 다 모이지 않아 멈췄습니다.",
+        "Stopped: after {rounds} rounds of searching the evidence is not complete.",
+    ),
     "stop.exhausted": (
         "준비된 검색어를 모두 써 보았지만 근거가 다 모이지 않아 멈췄습니다.",
         "Stopped: every prepared query was tried and the evidence is not complete.",
@@ -384,9 +388,11 @@ SENTENCES: dict[str, tuple[str, str]] = {
         "status: {status} · stopped: {stop} · {steps} steps · {searches} searches · {tokens} tokens"
         " · {model}",
     ),
+    "tell.cost": ("약 ${cost:.4f}", "about ${cost:.4f}"),
+    "tell.cost_unknown": ("비용 모름", "cost unknown"),
     "chat.welcome": (
-        "질문을 적으세요. 나가려면 /quit 또는 Ctrl-D. (모델: {model})",
-        "Type a question; /quit or Ctrl-D leaves. (model: {model})",
+        "bareloop · {model} · /help 도움말",
+        "bareloop · {model} · /help",
     ),
     "chat.left": ("대화를 마칩니다.", "Goodbye."),
     "chat.left_saved": (
@@ -786,6 +792,10 @@ In a conversation /help lists the commands; Ctrl-C or Esc stops only the questio
         "cost budget of a question in US dollars",
     ),
     "cli.max_searches": ("검색 예산, 1~5 (기본 3)", "search budget, 1 to 5 (default 3)"),
+    "cli.max_rounds": (
+        "여러 번 찾아야 하는 질문에서 검색을 되풀이하는 횟수 (기본 3)",
+        "rounds of searching for a question that needs several (default 3)",
+    ),
     "cli.model": (
         "offline, gemini 또는 모델 이름 (기본: 키가 있으면 gemini, 없으면 offline)",
         "offline, gemini or a model name (default: gemini with a key, offline without)",
@@ -1414,6 +1424,8 @@ permission = "public"
     "doctor.mark_note": ("참고", "note"),
     "doctor.mark_problem": ("문제", "problem"),
     "doctor.settings": ("{sentence}", "{sentence}"),
+    "doctor.value": ("설정 {name} = {value} ({source})", "Setting {name} = {value} ({source})"),
+    "doctor.defaults": ("기본값인 설정: {names}", "Settings at their defaults: {names}"),
     "doctor.python": (
         "Python {version} ({path})",
         "Python {version} ({path})",
