@@ -85,7 +85,8 @@ def _evidence(source: Source, plan: Plan | None, limits: Limits, run: Run) -> Ev
     return Evidence(
         slots=plan.slots if plan else (),
         prepared_only=isinstance(source, Corpus) and source.prepared_only,
-        max_searches=limits.max_searches,
+        max_searches=limits.searches,
+        max_chunks=limits.max_context_chunks,
         left_out=source.left_out if isinstance(source, ProductCorpus) else (),
         ledger=run.ledger,
         on_search=lambda search: run.emit("search", **search.as_record()),

@@ -23,6 +23,8 @@ if TYPE_CHECKING:
     from agent.chat.place import Place
     from agent.settings import Settings
 
+BUDGETS = ("max_steps", "max_searches", "max_rounds", "max_seconds", "max_tokens", "max_cost")
+
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command and return its exit code."""
@@ -136,7 +138,7 @@ def _add_run_options(parser: argparse.ArgumentParser, language: Language) -> Non
         help=say("cli.permission", language),
     )
     parser.add_argument("--narrow", action="store_true", help=say("cli.narrow", language))
-    for name in ("max_steps", "max_searches", "max_seconds", "max_tokens", "max_cost"):
+    for name in BUDGETS:
         flag = "--" + name.replace("_", "-")
         parser.add_argument(flag, metavar="N", help=say(f"cli.{name}", language))
     parser.add_argument("--model", help=say("cli.model", language))
@@ -153,13 +155,12 @@ def _add_run_options(parser: argparse.ArgumentParser, language: Language) -> Non
 
 def _settings(args: argparse.Namespace) -> Settings:
     """The settings of a command that answers questions."""
-    budgets = ("max_steps", "max_searches", "max_seconds", "max_tokens", "max_cost")
     return read_settings(
         model=args.model,
         stream=args.stream,
         language=args.lang,
         permissions=args.permission,
-        **{name: getattr(args, name) for name in budgets},
+        **{name: getattr(args, name) for name in BUDGETS},
     )
 
 

@@ -80,12 +80,14 @@ class Evidence:
     ``slots`` are required, in the plan's order; without slots the question is open, and any hit
     is evidence. ``ledger`` holds every passage of the conversation by id; slots, searches and
     budgets start anew with each question. ``left_out`` are names that no answer may hold, because
-    the person's conditions leave them out. ``step`` is set by the run as it records.
+    the person's conditions leave them out. ``refused`` maps a slot to the permission that its
+    source asks for and the person lacks. ``step`` is set by the run as it records.
     """
 
     slots: tuple[Slot, ...] = ()
     prepared_only: bool = False
     max_searches: int = 3
+    max_chunks: int = 30
     ledger: dict[str, Passage] = field(default_factory=dict[str, Passage])
     on_search: Callable[[Search], None] = lambda search: None
     step: int = 0
@@ -93,6 +95,7 @@ class Evidence:
     searches: list[Search] = field(default_factory=list[Search])
     accepted: dict[str, Passage] = field(default_factory=dict[str, Passage])
     found: dict[str, Passage] = field(default_factory=dict[str, Passage])
+    refused: dict[str, str] = field(default_factory=dict[str, str])
     left_out: Sequence[str] = ()
     beside: dict[str, Sequence[Passage]] = field(default_factory=dict[str, Sequence[Passage]])
 
@@ -104,6 +107,11 @@ class Evidence:
     def missing(self) -> list[str]:
         """The slots that still have no evidence, in the plan's order."""
         return [slot.name for slot in self.slots if slot.name not in self.accepted]
+
+    @property
+    def wanted(self) -> list[str]:
+        """The missing slots that the person may have searched for."""
+        return [name for name in self.missing if name not in self.refused]
 
     @property
     def status(self) -> Literal["complete", "incomplete", "open"]:
@@ -130,6 +138,11 @@ class Evidence:
         return disagreements(list(self.found.values()))
 
     @property
+    def rounds(self) -> int:
+        """The rounds of searching so far; all searches are one where rounds are not counted."""
+        return 1 if self.searches else 0
+
+    @property
     def progress(self) -> int:
         """Grows with every new passage, and with every prepared query that was tried: working
         through the plan is progress even where nothing is found."""
@@ -141,7 +154,7 @@ class Evidence:
         return [
             (slot.name, query)
             for slot in self.slots
-            if slot.name not in self.accepted
+            if slot.name in self.wanted
             for query in slot.filled_queries(self._texts)
             if (slot.name, fold(query)) not in tried
         ]
@@ -166,7 +179,8 @@ class Evidence:
         return "no_progress" if idle >= 2 else "search"
 
     def _open(self, repeats: int, idle: int) -> Literal["search", "write"] | StopReason:
-        over = repeats >= 2 or idle >= 2 or len(self.searches) >= self.max_searches
+        spent = len(self.searches) >= self.max_searches or len(self.found) >= self.max_chunks
+        over = repeats >= 2 or idle >= 2 or spent
         if not over:
             return "search"
         if self.found:
@@ -297,6 +311,12 @@ class Evidence:
                 f"All {self.max_searches} searches of this question are used; no more will run.",
                 missing=self.missing,
             )
+        if len(self.found) >= self.max_chunks:
+            raise ToolProblem(
+                "context_full",
+                f"{len(self.found)} passages were shown, and no more can be: answer from them.",
+                missing=self.missing,
+            )
         self._running.append(slot)
 
         def work() -> Callable[[], T]:
@@ -325,7 +345,10 @@ class Evidence:
     def _found(
         self, tool: str, slot: str | None, query: str, hits: Sequence[Passage], show: Show
     ) -> dict[str, Any]:
-        """Take in what a search brought, and say it to the model."""
+        """Take in what a search brought, as far as there is room, and say it to the model."""
+        room = self.max_chunks - len(self.found)
+        fresh = [hit.id for hit in hits if hit.id not in self.found][:room]
+        hits = [hit for hit in hits if hit.id in self.found or hit.id in fresh]
         self.add(hits)
         if slot and hits:
             self.accepted[slot], self.beside[slot] = hits[0], hits[1:]

@@ -13,7 +13,8 @@ FILE = "bareloop.toml"
 
 NAMES = (
     "model", "lang", "stream", "timeout", "search", "search_timeout", "corpus", "docs",
-    "max_steps", "max_searches", "max_seconds", "max_tokens", "max_cost", "max_history",
+    "max_steps", "max_searches", "max_rounds", "max_seconds", "max_tokens", "max_cost",
+    "max_history",
 )  # fmt: skip
 """Every setting: ``max_steps`` is the flag ``--max-steps``, the variable ``BARELOOP_MAX_STEPS`` and
 the entry ``max_steps`` of the file."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 
 from agent.catalogue import Problem
 from agent.messages import Usage
@@ -10,6 +10,8 @@ from agent.prices import PRICES
 
 MAX_SEARCHES = (1, 5)
 """The range a search budget may have, both ends in it."""
+
+USUAL_SEARCHES = 3
 
 
 @dataclass(frozen=True)
@@ -21,8 +23,16 @@ class Limits:
 
     max_steps: int = 8
     """Model turns."""
-    max_searches: int = 3
-    """Searches that really ran; 1 to 5."""
+    max_searches: int | None = None
+    """Searches that really ran; 1 to 5. Not given, it is 3; a question whose rounds are counted
+    then has as many as its rounds hold."""
+    max_rounds: int = 3
+    """Rounds of searching in a question that needs several: each ends with a verdict on whether
+    the evidence is enough."""
+    max_queries_per_round: int = 5
+    """Searches of one round."""
+    max_context_chunks: int = 30
+    """Different passages that the model gets to see in one question."""
     max_seconds: float | None = None
     """Seconds from the question to the last request that may be sent."""
     max_tokens: int | None = None
@@ -32,12 +42,24 @@ class Limits:
 
     def __post_init__(self) -> None:
         low, high = MAX_SEARCHES
-        if not low <= self.max_searches <= high:
+        if self.max_searches is not None and not low <= self.max_searches <= high:
             raise Problem("limits.max_searches", low=low, high=high, given=self.max_searches)
-        for name in ("max_steps", "max_seconds", "max_tokens", "max_cost_usd"):
-            value = getattr(self, name)
+        for each in fields(self):
+            value = getattr(self, each.name)
             if value is not None and value <= 0:
-                raise Problem("limits.positive", name=name, given=value)
+                raise Problem("limits.positive", name=each.name, given=value)
+
+    @property
+    def searches(self) -> int:
+        """The search budget of a question whose rounds are not counted."""
+        return USUAL_SEARCHES if self.max_searches is None else self.max_searches
+
+    @property
+    def searches_in_rounds(self) -> int:
+        """The search budget of a question whose rounds are counted."""
+        if self.max_searches is not None:
+            return self.max_searches
+        return self.max_rounds * self.max_queries_per_round
 
 
 DEFAULT_LIMITS = Limits()

@@ -36,6 +36,7 @@ StopReason = Literal[
     "answered",
     "max_steps",
     "max_searches",
+    "max_rounds",
     "exhausted",
     "repeated_call",
     "no_progress",

@@ -106,6 +106,11 @@ class Run:
         return self.evidence.missing if self.evidence else []
 
     @property
+    def rounds(self) -> int:
+        """How often was searched for what was missing; 1 where rounds are not counted."""
+        return self.evidence.rounds if self.evidence else 0
+
+    @property
     def caveats(self) -> list[str]:
         """What the reader must know of the evidence whatever the answer says, in sentences."""
         told = [
@@ -169,7 +174,7 @@ class Run:
             "route": self.route,
             "sub_questions": [],
             "sources": self.sources,
-            "rounds": 1 if evidence.searches else 0,
+            "rounds": self.rounds,
             "sufficiency": [],
             "proposals": self.proposals,
             "judgements": list(self.judgements),
@@ -246,6 +251,7 @@ class Run:
             "missing": ", ".join(self.missing),
             "searches": len(self.evidence.searches) if self.evidence else 0,
             "steps": self.steps,
+            "rounds": self.rounds,
             "there": ", ".join(self.there),
             "unknown": ", ".join(each.id for each in self.citations if not each.ok),
         }

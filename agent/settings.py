@@ -412,6 +412,7 @@ def _limits(given: Mapping[str, Given]) -> Limits:
     chosen: dict[str, Any] = {
         "max_steps": _whole(given["max_steps"]),
         "max_searches": _whole(given["max_searches"]),
+        "max_rounds": _whole(given["max_rounds"]),
         "max_seconds": _number(given["max_seconds"]),
         "max_tokens": _whole(given["max_tokens"]),
         "max_cost_usd": _number(given["max_cost"]),

@@ -152,7 +152,7 @@ class Commands:
                 steps=record["steps"],
                 max_steps=limits.max_steps,
                 searches=len(record["searches"]),
-                max_searches=limits.max_searches,
+                max_searches=limits.searches,
             )
         )
         self.write("\n".join(lines))
@@ -295,7 +295,7 @@ def as_smoke(conversation: Conversation) -> str:
     if place.where:
         script["where"] = list(place.where)
     script["model"] = records[-1]["model"]
-    script["limits"] = {"max_steps": limits.max_steps, "max_searches": limits.max_searches}
+    script["limits"] = {"max_steps": limits.max_steps, "max_searches": limits.searches}
     script["turns"] = [
         {
             "ask": record["question"],
