@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from datetime import date
 from typing import Any
 
 from agent.catalogue import Problem
@@ -39,13 +40,15 @@ def ask(
     *,
     narrowing: bool = False,
     sleep: Callable[[float], None] = time.sleep,
+    today: Callable[[], date] = date.today,
 ) -> Run:
     """Answer ``question`` from ``source`` and return its run.
 
     A question without a source, or without a plan in its corpus, is ``unsupported``; one whose
     plan says so is ``held``: a person should look. Neither asks the model, nor does an empty
     source. ``narrowing`` also gives the model ``filter_context`` and ``judge_relevance`` over what
-    an open source brought. Raises Problem for an empty question.
+    an open source brought. ``today`` is the day that counts where the question names none. Raises
+    Problem for an empty question, CorpusError for a day that the calendar lacks.
     """
     run = run or Run()
     run.question = clean(question).strip()
@@ -53,6 +56,8 @@ def ask(
     if not run.question:
         raise Problem("ask.empty_question")
     plan = source.plan_for(run.question) if isinstance(source, Corpus) else None
+    if isinstance(source, Corpus):
+        source = source.asked(run.question, today())
     if source is None or (isinstance(source, Corpus) and plan is None):
         return _end(run, "unsupported")
     run.sources = _sources(source)
@@ -87,6 +92,7 @@ def _evidence(source: Source, plan: Plan | None, limits: Limits, run: Run) -> Ev
         prepared_only=isinstance(source, Corpus) and source.prepared_only,
         max_searches=limits.searches,
         max_chunks=limits.max_context_chunks,
+        as_of=source.as_of(plan) if isinstance(source, Corpus) and plan else None,
         left_out=source.left_out if isinstance(source, ProductCorpus) else (),
         ledger=run.ledger,
         on_search=lambda search: run.emit("search", **search.as_record()),

@@ -125,6 +125,10 @@ SENTENCES: dict[str, tuple[str, str]] = {
         "관련 근거를 찾지 못했습니다.",
         "No related evidence was found.",
     ),
+    "stop.exhausted.not_permitted": (
+        "허락된 곳은 모두 찾았지만 근거가 다 모이지 않아 멈췄습니다.",
+        "Stopped: what may be searched was searched, and the evidence is not complete.",
+    ),
     "stop.exhausted.unavailable": (
         "지금 검색할 수 없는 곳이 있어 멈췄습니다. 잠시 뒤에 다시 물어 주세요.",
         "Stopped: a source could not be searched just now; ask again later.",
@@ -341,6 +345,13 @@ SENTENCES: dict[str, tuple[str, str]] = {
         "도구 호출이 잘못되어 다시 묻습니다.",
         "The tool call was malformed; asking again.",
     ),
+    "run.not_permitted": (
+        "{slot} 근거는 {permission} 권한이 있어야 찾을 수 있어 찾지 않았습니다. 권한이 있으면 "
+        "--permission {permission} 로 알려 주세요.",
+        "Not searched without the permission {permission}: {slot}. If you have it, say so with "
+        "--permission {permission}.",
+    ),
+    "run.as_of": ("{day} 기준으로 찾았습니다.", "Searched as of {day}."),
     "run.missing": ("부족한 근거: {missing}.", "Still missing: {missing}."),
     "run.disagreement": (
         "같은 문장인데 근거마다 수가 다릅니다: {numbers}. 어느 쪽이 맞는지 확인하세요.",

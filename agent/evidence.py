@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from datetime import date
 from typing import Any, Literal, TypeVar
 
 from agent.citations import Citation, cited
@@ -51,6 +52,10 @@ Show = Callable[[Sequence[Passage]], list[dict[str, Any]]]
 
 @dataclass(frozen=True)
 class Search:
+def _whole(passages: Sequence[Passage], show: Show) -> list[dict[str, Any]]:
+    return show(passages)
+
+
     """One search that ran: at which step, for which slot, what it found, what was then missing."""
 
     step: int
@@ -80,8 +85,11 @@ class Evidence:
     ``slots`` are required, in the plan's order; without slots the question is open, and any hit
     is evidence. ``ledger`` holds every passage of the conversation by id; slots, searches and
     budgets start anew with each question. ``left_out`` are names that no answer may hold, because
-    the person's conditions leave them out. ``refused`` maps a slot to the permission that its
-    source asks for and the person lacks. ``step`` is set by the run as it records.
+    the person's conditions leave them out. ``chosen`` are lines of passages, ``unread`` passages of
+    which the model saw only the beginning, ``present`` how a search shows what it found.
+    ``refused`` maps a slot to the permission that its
+    source asks for and the person lacks. ``as_of`` is the day that the evidence is to be of, where
+    that counts. ``step`` is set by the run as it records.
     """
 
     slots: tuple[Slot, ...] = ()
@@ -101,7 +109,11 @@ class Evidence:
 
     def __post_init__(self) -> None:
         self._running: list[str | None] = []
+    as_of: date | None = None
         self._waiting = 0
+    chosen: dict[str, Passage] = field(default_factory=dict[str, Passage])
+    unread: set[str] = field(default_factory=set[str])
+    present: Callable[[Sequence[Passage], Show], list[dict[str, Any]]] = _whole
 
     @property
     def missing(self) -> list[str]:
@@ -125,7 +137,7 @@ class Evidence:
         """(slot, passage) for the reader, in order: what fills each slot, followed by what says
         otherwise (``beside``); where nothing is planned, everything that was found."""
         if not self.slots:
-            return [(None, passage) for passage in self.found.values()]
+            return [(None, each) for each in (*self.found.values(), *self.chosen.values())]
         return [
             (slot, passage)
             for slot, accepted in self.accepted.items()
@@ -146,7 +158,7 @@ class Evidence:
     def progress(self) -> int:
         """Grows with every new passage, and with every prepared query that was tried: working
         through the plan is progress even where nothing is found."""
-        return len(self.found) + self.prepared_tried
+        return len(self.found) + len(self.chosen) + self.prepared_tried
 
     def untried(self) -> list[tuple[str, str]]:
         """(slot, prepared query) that may be asked now: slot missing, needs met, not tried."""
@@ -172,7 +184,7 @@ class Evidence:
             return "write"
         if repeats >= 2:
             return "repeated_call"
-        if self.prepared_only and not self.untried():
+        if not self.wanted or (self.prepared_only and not self.untried()):
             return "exhausted"
         if len(self.searches) >= self.max_searches:
             return "max_searches"
@@ -180,7 +192,8 @@ class Evidence:
 
     def _open(self, repeats: int, idle: int) -> Literal["search", "write"] | StopReason:
         spent = len(self.searches) >= self.max_searches or len(self.found) >= self.max_chunks
-        over = repeats >= 2 or idle >= 2 or spent
+        stuck = repeats >= 2 or idle >= 2
+        over = stuck or (spent and not self.unread)
         if not over:
             return "search"
         if self.found:
@@ -214,6 +227,13 @@ class Evidence:
         return self._search(
             slot.tool, slot.name, query, lambda: corpus.retrieve(slot, query, pattern), list
         )
+        try:
+            corpus.check(slot)
+        except ToolProblem as problem:
+            self.refused[slot.name] = problem.details["permission"]
+            raise ToolProblem(
+                problem.code, problem.message, **problem.details, missing=self.wanted
+            ) from None
 
     def search_open(
         self,
@@ -244,6 +264,11 @@ class Evidence:
         if self.missing:
             return f"evidence is still missing for {', '.join(self.missing)}; search for it first"
         citations = self.citations(answer)
+    def add_lines(self, lines: Sequence[Passage]) -> None:
+        """Let lines of passages be cited, beside the passages themselves."""
+        for line in lines:
+            self.ledger[line.id] = self.chosen[line.id] = line
+
         unknown = [each.id for each in citations if not each.ok]
         if unknown:
             return f"no tool returned [{'], ['.join(unknown)}]; cite only ids of tool results"
@@ -354,8 +379,8 @@ class Evidence:
             self.accepted[slot], self.beside[slot] = hits[0], hits[1:]
         self._log(tool, slot, query, "hits" if hits else "none", hits)
         response: dict[str, Any] = {
-            "hits": show(hits),
-            "missing": self.missing,
+            "hits": self.present(hits, show),
+            "missing": self.wanted,
             "tried": [search.query for search in self.searches if search.slot == slot],
         }
         new = {hit.id for hit in hits}

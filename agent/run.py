@@ -117,6 +117,10 @@ class Run:
             say("run.disagreement", self.language, numbers=_numbers(each))
             for each in (self.evidence.disagreements if self.evidence else [])
         ]
+        for slot, permission in (self.evidence.refused if self.evidence else {}).items():
+            told.append(say("run.not_permitted", self.language, slot=slot, permission=permission))
+        if self.evidence and self.evidence.as_of and self.evidence.searches:
+            told.append(say("run.as_of", self.language, day=self.evidence.as_of.isoformat()))
         if conditions := self._unchecked:
             told.append(say("run.unchecked", self.language, conditions=", ".join(conditions)))
         return told
@@ -263,6 +267,8 @@ class Run:
     def _cause(self, reply: Reply) -> str:
         if self.stop_reason == "unsupported" and self.there:
             return "there"
+        if self.stop_reason == "exhausted" and self.evidence and self.evidence.refused:
+            return "not_permitted"
         if self.stop_reason == "exhausted" and not (self.evidence and self.evidence.found):
             return "unavailable" if self._unavailable else "nothing_found"
         if self.stop_reason != "answered" or self.answer is not None:

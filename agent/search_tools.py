@@ -109,5 +109,5 @@ def _slot_tool(slot: Slot, corpus: Corpus, evidence: Evidence) -> Callable[..., 
         return evidence.search_slot(slot, query, corpus)
 
     find.__name__ = slot.tool
-    find.__doc__ = f"Find evidence in {corpus.description or corpus.name}: {slot.description}"
+    find.__doc__ = f"Find evidence in {corpus.about(slot)}: {slot.description}"
     return find

@@ -77,7 +77,7 @@ class Corpus:
     read it; a corpus that is not ``public`` is searched when it is asked for by name, or when the
     person has that permission. ``role`` and ``language`` are words for those who choose.
     ``agentic`` corpora are searched in rounds. ``permissions`` are the person's, ``on`` is the day
-    that counts.
+    that counts, and ``names_a_day`` says that the question named it.
     """
 
     name: str
@@ -91,6 +91,7 @@ class Corpus:
     agentic: bool = False
     permissions: frozenset[str] = frozenset()
     on: date = field(default_factory=date.today)
+    names_a_day: bool = False
 
     @property
     def documents(self) -> tuple[Passage, ...]:
@@ -118,11 +119,27 @@ class Corpus:
         """The corpus on the day a question asks about, else ``today``. Raises CorpusError for a day
         that the calendar lacks, where days count."""
         counts = any(slot.when for plan in self.plans for slot in plan.slots)
-        return replace(self, on=(asked_day(question) if counts else None) or today)
+        named = asked_day(question) if counts else None
+        return replace(self, on=named or today, names_a_day=named is not None)
+
+    def as_of(self, plan: Plan) -> date | None:
+        """The day that evidence for a plan is of, for the reader: named in the question, or needed
+        to know what is in force."""
+        times = {slot.when for slot in plan.slots}
+        return self.on if "in_force" in times or (self.names_a_day and any(times)) else None
 
     def source_of(self, slot: Slot) -> Source:
         """Where a slot's evidence is looked for."""
         return self._by_name[slot.source] if slot.source else self.sources[0]
+
+    def check(self, slot: Slot) -> None:
+        """Raises ToolProblem (``not_permitted``, with the ``permission``) when the person may not
+        search a slot's source."""
+        self.source_of(slot).check(self.permissions)
+
+    def about(self, slot: Slot) -> str:
+        """What a slot's tool searches, in words for the model."""
+        return self.source_of(slot).about if slot.source else self.description or self.name
 
     def retrieve(self, slot: Slot, query: str, must_match: re.Pattern[str] | None) -> list[Passage]:
         """The best passage of a slot for a query, or none: only those of its source, its documents
@@ -132,8 +149,8 @@ class Corpus:
         Raises ToolProblem for a source that the person may not search, Unavailable for one that
         could not be read.
         """
+        self.check(slot)
         source = self.source_of(slot)
-        source.check(self.permissions)
 
         def eligible(passage: Passage) -> bool:
             return (
