@@ -50,12 +50,12 @@ Show = Callable[[Sequence[Passage]], list[dict[str, Any]]]
 """How passages are written for the model."""
 
 
-@dataclass(frozen=True)
-class Search:
 def _whole(passages: Sequence[Passage], show: Show) -> list[dict[str, Any]]:
     return show(passages)
 
 
+@dataclass(frozen=True)
+class Search:
     """One search that ran: at which step, for which slot, what it found, what was then missing."""
 
     step: int
@@ -104,16 +104,16 @@ class Evidence:
     accepted: dict[str, Passage] = field(default_factory=dict[str, Passage])
     found: dict[str, Passage] = field(default_factory=dict[str, Passage])
     refused: dict[str, str] = field(default_factory=dict[str, str])
+    as_of: date | None = None
     left_out: Sequence[str] = ()
+    chosen: dict[str, Passage] = field(default_factory=dict[str, Passage])
+    unread: set[str] = field(default_factory=set[str])
+    present: Callable[[Sequence[Passage], Show], list[dict[str, Any]]] = _whole
     beside: dict[str, Sequence[Passage]] = field(default_factory=dict[str, Sequence[Passage]])
 
     def __post_init__(self) -> None:
         self._running: list[str | None] = []
-    as_of: date | None = None
         self._waiting = 0
-    chosen: dict[str, Passage] = field(default_factory=dict[str, Passage])
-    unread: set[str] = field(default_factory=set[str])
-    present: Callable[[Sequence[Passage], Show], list[dict[str, Any]]] = _whole
 
     @property
     def missing(self) -> list[str]:
@@ -222,11 +222,6 @@ class Evidence:
         return Later(lambda: None, in_turn)
 
     def _search_slot(self, slot: Slot, query: str, corpus: Corpus) -> Later[Any]:
-        values = self._allowed(slot, query)
-        pattern = slot.pattern(values)
-        return self._search(
-            slot.tool, slot.name, query, lambda: corpus.retrieve(slot, query, pattern), list
-        )
         try:
             corpus.check(slot)
         except ToolProblem as problem:
@@ -234,6 +229,11 @@ class Evidence:
             raise ToolProblem(
                 problem.code, problem.message, **problem.details, missing=self.wanted
             ) from None
+        values = self._allowed(slot, query)
+        pattern = slot.pattern(values)
+        return self._search(
+            slot.tool, slot.name, query, lambda: corpus.retrieve(slot, query, pattern), list
+        )
 
     def search_open(
         self,
@@ -259,16 +259,16 @@ class Evidence:
         for passage in passages:
             self.ledger[passage.id] = self.found[passage.id] = passage
 
-    def objection(self, answer: str) -> str | None:
-        """Why an answer may not be shown, in words for the model; None for one that may."""
-        if self.missing:
-            return f"evidence is still missing for {', '.join(self.missing)}; search for it first"
-        citations = self.citations(answer)
     def add_lines(self, lines: Sequence[Passage]) -> None:
         """Let lines of passages be cited, beside the passages themselves."""
         for line in lines:
             self.ledger[line.id] = self.chosen[line.id] = line
 
+    def objection(self, answer: str) -> str | None:
+        """Why an answer may not be shown, in words for the model; None for one that may."""
+        if self.missing:
+            return f"evidence is still missing for {', '.join(self.missing)}; search for it first"
+        citations = self.citations(answer)
         unknown = [each.id for each in citations if not each.ok]
         if unknown:
             return f"no tool returned [{'], ['.join(unknown)}]; cite only ids of tool results"
