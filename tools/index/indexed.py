@@ -17,6 +17,7 @@ from tools.documents import Passage, carried, content_words, present
 from tools.index.reading.rules import PUBLIC, Rules
 from tools.index.server import ANONYMOUS, Login, ServerFault
 from tools.index.where import Where
+from tools.morphemes import is_verb
 from tools.problems import Unavailable
 
 if TYPE_CHECKING:
@@ -82,7 +83,7 @@ class IndexedCorpus:
             from tools.proposals import without_bounds
 
             query = without_bounds(query, [each.field for each in self.conditions.conditions])
-        words = content_words(query)
+        words = self._words(query)
         with _reachable():
             found = self.index.search(query, self.conditions, top_k * _LOOKED_AT)
         near = [
@@ -92,6 +93,13 @@ class IndexedCorpus:
             and carried(words, self._present(query, _searched(each)))
         ]
         return near[:top_k]
+
+    def _words(self, question: str) -> list[frozenset[str]]:
+        """The content words; where the index knows forms also verbs whose ending alone looks like
+        that of any question (듣나요)."""
+        written = re.findall(r"[\w.-]+", question)
+        verbs = (each for each in written if any(map(is_verb, self.index.tokens.morphemes(each))))
+        return list(dict.fromkeys([*content_words(question), *map(present, verbs)]))
 
     def _present(self, question: str, text: str) -> frozenset[str]:
         """The units of a text, with those of each word of the question that is there in another

@@ -123,12 +123,14 @@ def read_rules(folder: Path) -> Rules:
             _facet(_Table(path, f"facet {number}: ", _table(path, f"facet {number}", each)))
             for number, each in enumerate(cast(list[Any], facets), 1)
         ),
-        digest=sha256(_written(index.table, facets)).hexdigest(),
+        digest=_digest(index.table, facets),
     )
 
 
-def _written(*tables: Any) -> bytes:
-    return json.dumps(tables, sort_keys=True, default=str).encode()
+def _digest(*tables: Any) -> str:
+    """Nothing for tables that say nothing, as where there is no ``corpus.toml``."""
+    written = json.dumps(tables, sort_keys=True, default=str).encode()
+    return sha256(written).hexdigest() if any(tables) else ""
 
 
 def _tokens(top: _Table) -> str:
