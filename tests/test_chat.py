@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import stat
 import subprocess
+import sys
+import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -321,17 +324,20 @@ def test_quiet_json_and_events(bareloop: Command) -> None:
 
 
 def test_events_come_while_it_runs(data: Path) -> None:
-    import os
-    import sys
-
     process = subprocess.Popen(
         [sys.executable, "-m", "agent.cli", "ask", "--web", "--jsonl", "느린 버스"],
         stdout=subprocess.PIPE, cwd=ROOT,
-        env={**os.environ, "BARELOOP_SEARCH": "tests.slow_web:Slow", "BARELOOP_DATA": str(data)},
+        env={
+            **{name: each for name, each in os.environ.items() if name != "PYTHONUNBUFFERED"},
+            "BARELOOP_SEARCH": "tests.slow_web:Slow",
+            "BARELOOP_DATA": str(data),
+        },
     )  # fmt: skip
     assert process.stdout is not None
+    started = time.monotonic()
     kinds = [json.loads(process.stdout.readline())["event"] for _ in range(3)]
     assert kinds == ["content", "reply", "content"] and process.poll() is None
+    assert time.monotonic() - started < 10  # the search alone takes 15
     process.kill()
     process.wait()
 

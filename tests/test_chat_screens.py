@@ -115,12 +115,12 @@ AGAIN_80 = """\
 > /evidence w1
 [w1] https://train.example/kr
 기차 시간: 첫 기차는 오전 다섯 시에 떠납니다.
-> 기차는 언제 떠나?
-1. search_web(기차는 언제 떠나?) -> w1
+> 버스 요금이 얼마야?
+1. search_web(버스 요금이 얼마야?) -> w2
 
-오프라인 모델(LLM 없음)입니다. 질문의 말이 다 들어 있지는 않은, 가장 가까운
-근거를 인용합니다. 답이 아닐 수 있습니다.
-기차 시간: 첫 기차는 오전 다섯 시에 떠납니다. [w1]
+오프라인 모델(LLM 없음)입니다. 찾은 근거를 그대로 인용할 뿐, 글을 지어내지
+않습니다.
+버스 요금: 버스 요금은 1,500원입니다. [w2]
 상태: open · 끝난 이유: answered · 2단계 · 검색 1회 · 토큰 0000 · offline ·
 0.0초
 
@@ -128,7 +128,7 @@ AGAIN_80 = """\
 1. 첫 기차는 몇 시에 떠나? · open · answered · 검색 1회 · 토큰 000
 2. 느린 버스는 언제 와? · incomplete · interrupted · 검색 0회 · 토큰 000
 3. 버스 요금은 얼마야? · open · answered · 검색 1회 · 토큰 0000
-4. 기차는 언제 떠나? · open · answered · 검색 1회 · 토큰 0000
+4. 버스 요금이 얼마야? · open · answered · 검색 1회 · 토큰 0000
 다음 질문에 함께 보내는 대화: 0000자
 >"""
 
@@ -162,7 +162,7 @@ def test_a_korean_conversation(start: Start, kind: Any, interrupt: str) -> None:
     assert converse(terminal, interrupt) == 0
     assert steady(terminal.screen()) == FIRST_80
     terminal = start(kind, "--continue", lines=46)
-    for line in ("/evidence w1", "기차는 언제 떠나?", "/history"):
+    for line in ("/evidence w1", "버스 요금이 얼마야?", "/history"):
         enter(terminal, line)
     assert steady(terminal.screen()) == AGAIN_80
 
@@ -246,9 +246,11 @@ def test_what_is_typed_while_it_works_waits_at_the_next_prompt(start: Start) -> 
     terminal.send("느린 버스?")
     terminal.send(ENTER)
     until(terminal, lambda: "search_web(" in terminal.screen())
+    shown = len(terminal.written)
     terminal.send("버스 요금")
     time.sleep(0.3)
-    assert "버스 요금" not in terminal.screen()
+    terminal.screen()
+    assert "요금".encode() not in terminal.written[shown:]
     terminal.send(UP)  # begins with Esc, and is no interrupt
     time.sleep(0.3)
     terminal.send(CTRL_C)

@@ -25,6 +25,7 @@ MOST = 15.0
 def seconds_to_prompt(data: str) -> float:
     """Start the chat in a terminal and wait for its ``>``."""
     environ = {**os.environ, "BARELOOP_DATA": data, "BARELOOP_MODEL": "offline", "TERM": "xterm"}
+    environ.pop("PYTHONDONTWRITEBYTECODE", None)
     started = time.perf_counter()
     pid, terminal = pty.fork()
     if pid == 0:
