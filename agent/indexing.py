@@ -16,6 +16,7 @@ from unicodedata import normalize
 
 from agent.catalogue import Language, Problem, say, tell
 from agent.console import aside
+from tools.index.engine import IndexFault
 from tools.index.indexed import (
     About,
     corpus_name,
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
     from tools.index.reading import ReadingError
     from tools.index.reading.files import Root
     from tools.index.reading.rules import Rules
+    from tools.index.semantic import Embedder
     from tools.index.update import Update
 
 _QUIET_SECONDS = 10.0
@@ -49,13 +51,16 @@ def build_index(
     *,
     engine: str | None = None,
     login: Login = ANONYMOUS,
+    semantic: bool = False,
+    embedder: Embedder | None = None,
 ) -> int:
     """Bring the corpus ``name`` up to date with the files under ``paths``, or with those it was
     made of before, and return the exit code: 0, 3 when some files could not be read, 130 when it
     was stopped. Waits at most ``wait`` seconds for another command that is writing the same index.
     ``engine`` is what searches the corpus from now on, as ``tools.index.index.engine_choice``
-    reads it; None leaves it as it is. Raises Problem, CorpusError and IndexFault for what keeps it
-    from beginning."""
+    reads it; None leaves it as it is. ``semantic`` also makes vectors with the ``embedder``, and a
+    corpus that has some keeps them up to date; without an embedder that is told. Raises
+    Problem, CorpusError and IndexFault for what keeps it from beginning."""
     from tools.index.index import Index, engine_choice
     from tools.index.reading.files import find_roots
     from tools.index.update import update
@@ -72,21 +77,32 @@ def build_index(
         wait=wait,
         login=login,
         tokens=None if rules is None else named(rules.tokens),
+        embedder=embedder,
     )
+    embedded = None
     try:
         if index.unreachable is not None:
             raise index.unreachable
         for notice in index.notices:
             aside(tell(notice, language))
-        with index.writer(wait) as writer, _stoppable(language) as stop:
-            write_about(data, about)
-            done = update(writer, roots, _progress(language), stop)
+        with _stoppable(language) as stop:
+            with index.writer(wait) as writer:
+                write_about(data, about)
+                done = update(writer, roots, _progress(language), stop)
+            if (semantic or index.has_vectors) and embedder is None:
+                aside(tell(IndexFault("no_semantic"), language))
+            elif (semantic or index.has_vectors) and not done.stopped:
+                embedded = index.embed(_progress(language, "index.embedding"), stop)
         passages = index.stats()["chunks"]
     finally:
         index.close()
     _tell_problems(done, language)
     write(_summary(about.name, done, passages, language))
-    return 130 if done.stopped else 3 if done.failed else 0
+    if embedded is not None:
+        key = "index.embedding_stopped" if embedded.stopped else "index.embedded"
+        write(say(key, language, name=about.name, total=embedded.total, made=embedded.made))
+    stopped = done.stopped or (embedded is not None and embedded.stopped)
+    return 130 if stopped else 3 if done.failed else 0
 
 
 def write_rules(folder: Path, language: Language, write: Callable[[str], object] = print) -> int:
@@ -163,7 +179,7 @@ def _stoppable(language: Language) -> Iterator[Callable[[], bool]]:
         signal.signal(signal.SIGINT, before)
 
 
-def _progress(language: Language) -> Callable[[int, int, str], None]:
+def _progress(language: Language, key: str = "index.progress") -> Callable[[int, int, str], None]:
     """A listener: one line that moves on a terminal, else a line now and then."""
     moving = sys.stderr is not None and sys.stderr.isatty()
     last = time.monotonic()
@@ -175,11 +191,11 @@ def _progress(language: Language) -> Callable[[int, int, str], None]:
             last = now
             _clear_line()
             if path:
-                line = say("index.progress", language, done=done, total=total, path=path)
+                line = say(key, language, done=done, total=total, path=path)
                 aside(_fitting(line), end="")
         elif not moving and path and now - last > _QUIET_SECONDS:
             last = now
-            aside(say("index.progress", language, done=done, total=total, path=path))
+            aside(say(key, language, done=done, total=total, path=path))
 
     return show
 

@@ -121,6 +121,8 @@ class Run:
             told.append(say("run.not_permitted", self.language, slot=slot, permission=permission))
         if self.evidence and self.evidence.as_of and self.evidence.searches:
             told.append(say("run.as_of", self.language, day=self.evidence.as_of.isoformat()))
+        if self.evidence and self.evidence.only_closest(self.citations):
+            told.append(say("run.closest", self.language))
         if conditions := self._unchecked:
             told.append(say("run.unchecked", self.language, conditions=", ".join(conditions)))
         return told
@@ -190,6 +192,7 @@ class Run:
                     "slot": slot,
                     "source": passage.source,
                     "text": passage.text,
+                    **({"closest": True} if passage.closest else {}),
                 }
                 for slot, passage in evidence.listed
             ],

@@ -11,7 +11,6 @@ statistics without a look at the passages it was .90.
 
 from __future__ import annotations
 
-import math
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -19,6 +18,7 @@ from typing import Protocol, TypeVar
 
 from tools.documents import Passage
 from tools.index.engine import Frequencies
+from tools.tokens import rarity
 
 CANDIDATES = 10
 """Passages of each corpus that are compared; its own order may put the best one below the first."""
@@ -67,10 +67,7 @@ class Pooled:
             for token, found in each.frequencies.of.items():
                 rows[token] += each.frequencies.rows
                 count[token] += min(found, each.frequencies.rows)
-        self._rarity = {
-            token: math.log(1 + (rows[token] - count[token] + 0.5) / (count[token] + 0.5))
-            for token in rows
-        }
+        self._rarity = {token: rarity(rows[token], count[token]) for token in rows}
         lengths = [len(each.tokens(passage)) for each in samples for passage in each.passages]
         self._mean = max(1.0, sum(lengths) / max(1, len(lengths)))
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import os
 import re
 from collections import Counter
@@ -14,7 +13,7 @@ from typing import TYPE_CHECKING
 from unicodedata import normalize
 
 from tools.problems import CorpusError
-from tools.tokens import SAYS_NOTHING, query_terms, stem, terms, units
+from tools.tokens import SAYS_NOTHING, query_terms, rarity, stem, terms, units
 
 if TYPE_CHECKING:
     from tools.choosing import Sample
@@ -33,7 +32,8 @@ _TABLE_RULE = re.compile(r"\s*\|?\s*:?-+:?\s*(\|\s*:?-+:?\s*)*\|?\s*")
 @dataclass(frozen=True)
 class Passage:
     """A piece of text that can be cited. ``source`` names where it came from; ``body`` is the text
-    without headings and ``context`` the headings above it, both for searching."""
+    without headings and ``context`` the headings above it, both for searching. ``closest`` marks
+    one that only comes near in meaning: there is nothing nearer, and it may answer nothing."""
 
     id: str
     text: str
@@ -42,6 +42,7 @@ class Passage:
     body: str = ""
     context: str = ""
     line: int = 0
+    closest: bool = False
 
 
 def read_text(path: Path) -> str:
@@ -166,10 +167,7 @@ class Folder:
     def _rarity(self) -> dict[str, float]:
         frequency = Counter(unit for (body, context), _ in self._counted for unit in body | context)
         total = len(self._lines)
-        return {
-            unit: math.log(1 + (total - count + 0.5) / (count + 0.5))
-            for unit, count in frequency.items()
-        }
+        return {unit: rarity(total, count) for unit, count in frequency.items()}
 
     def _score(
         self, words: Sequence[frozenset[str]], body: frozenset[str], context: frozenset[str]

@@ -10,6 +10,7 @@ for an index that ranks by how rare and how frequent each of them is.
 
 from __future__ import annotations
 
+import math
 import re
 import unicodedata
 from collections.abc import Callable, Iterator
@@ -119,6 +120,13 @@ def _weighted_units(text: str) -> Iterator[str]:
             yield from bigrams(word)
             if len(word) == 2:
                 yield word
+
+
+def rarity(rows: int, holding: int) -> float:
+    """How much a token says that ``holding`` of ``rows`` texts have: inverse document frequency, as
+    BM25 in Lucene has it."""
+    holding = min(holding, rows)
+    return math.log(1 + (rows - holding + 0.5) / (holding + 0.5))
 
 
 @lru_cache(maxsize=50_000)

@@ -146,6 +146,8 @@ def search_line(number: int, search: dict[str, Any], language: Language) -> str:
     """One search: the tool, its query, what came of it, what is still missing."""
     ids = ", ".join(hit["id"] for hit in search["hits"])
     found = ids or say(f"tell.{search['outcome']}", language)
+    if ids and all(hit.get("closest") for hit in search["hits"]):
+        found += f" ({say('tell.closest', language)})"
     line = f"{number}. {search['tool']}({search['query']}) -> {found}"
     if search["missing"]:
         line += "; " + say("tell.missing", language, missing=", ".join(search["missing"]))

@@ -65,8 +65,13 @@ def _answer(prompt: Prompt, question: Question) -> str:
     evidence = quotes(question.exchanges)
     searched = [each for each in question.exchanges if reports_hits(each)]
     planned = required_evidence(prompt.system) is not None
-    near = not planned and _carries(question, quotes(searched)) < 1
+    found = quotes(searched)
+    near = not planned and (_carries(question, found) < 1 or _only_closest(found))
     return answer(evidence, language, near=near)
+
+
+def _only_closest(evidence: Sequence[Quote]) -> bool:
+    return bool(evidence) and all(quote.closest for quote in evidence)
 
 
 def _carries(question: Question, evidence: Sequence[Quote]) -> float:

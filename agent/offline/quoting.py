@@ -6,7 +6,7 @@ import contextlib
 import json
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, cast
 
 from agent.catalogue import Language, say
@@ -50,11 +50,13 @@ _ERROR = re.compile(r"\W*(?:error|오류|에러|traceback)\b", re.IGNORECASE)
 
 @dataclass(frozen=True)
 class Quote:
-    """A text, what to cite it by, and the headings it stands under."""
+    """A text, what to cite it by, and the headings it stands under. ``closest`` marks one that the
+    search itself says only comes near."""
 
     id: str
     text: str
     under: str = ""
+    closest: bool = field(default=False, compare=False)
 
 
 def quotes(exchanges: Sequence[Exchange]) -> list[Quote]:
@@ -88,7 +90,12 @@ def _quotes(exchange: Exchange) -> Iterator[Quote]:
         if _has_text(hit):
             under = hit.get("under")
             text = unfence(hit["text"]).strip()
-            yield Quote(_id(hit, exchange), text, under if isinstance(under, str) else "")
+            yield Quote(
+                _id(hit, exchange),
+                text,
+                under if isinstance(under, str) else "",
+                hit.get("closest") is True,
+            )
 
 
 def _hits(response: dict[str, Any]) -> list[dict[str, Any]] | None:

@@ -13,6 +13,7 @@ import shutil
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
+from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
 from threading import RLock
@@ -21,6 +22,17 @@ from typing import Any, Literal
 from tools.documents import Passage
 from tools.index.database import folder_bytes
 from tools.index.engine import Engine, EngineDamaged, Frequencies, Hit, IndexFault
+from tools.index.semantic import (
+    Embedded,
+    Embedder,
+    Meaning,
+    Progress,
+    embed,
+    fused,
+    rarities,
+    share,
+)
+from tools.index.semantic_store import Vectors
 from tools.index.server import ANONYMOUS, Login, Server, ServerFault
 from tools.index.sqlite_engine import SqliteEngine
 from tools.index.store import WAIT_SECONDS, Chunk, Document, Found, Store
@@ -34,8 +46,24 @@ _PACKAGES = {"tantivy": "tantivy", "opensearch": "bareloop[opensearch]"}
 
 CHUNKS_PER_COMMIT = 10_000
 REMEMBERED_SEARCHES = 256
+RERANKED = 30
+"""How many passages a reranking step is given at least."""
+
+Rerank = Callable[[str, Sequence[Passage]], Sequence[int]]
+"""Given a question and passages, their numbers (from 0) in a better order; some may be left out."""
+
 _EVERYTHING = Where()
 _MOST_HITS = 2_000
+
+
+@dataclass(frozen=True)
+class Ranked:
+    """A passage that may be what was asked for. ``words`` is its BM25 score, 0 without a word of
+    the question, ``cosine`` how near its meaning is; None where nothing says what it means."""
+
+    passage: Passage
+    words: float
+    cosine: float | None = None
 
 
 class Writer:
@@ -94,6 +122,8 @@ class Index:
     engine's files again when they are missing, damaged or of another kind; for that it waits for a
     writer at most ``wait`` seconds. Raises IndexFault. May be searched from several threads.
     ``tokens`` None takes those that the index was made with.
+
+    With an ``embedder``, and vectors of its making (``embed``), passages are also found by meaning.
     """
 
     def __init__(
@@ -102,6 +132,7 @@ class Index:
         *,
         engine: EngineName | Server | None = None,
         wait: float = WAIT_SECONDS,
+        embedder: Embedder | None = None,
         login: Login = ANONYMOUS,
         tokens: Tokens | None = None,
     ) -> None:
@@ -109,7 +140,10 @@ class Index:
         self.notices: list[IndexFault] = []
         self._wait = wait
         self._mutex = RLock()
-        self._answers: OrderedDict[tuple[object, ...], list[Passage]] = OrderedDict()
+        self._answers: OrderedDict[tuple[object, ...], list[Ranked]] = OrderedDict()
+        self._keeping: dict[str, set[int]] = {}
+        self._embedder = embedder
+        self._vectors: Meaning | None = None
         self.unreachable: ServerFault | None = None
         self._asked = engine
         self._login = login
@@ -126,6 +160,8 @@ class Index:
         self.tokens = tokens or TERMS
         try:
             self._open_any()
+            if embedder is not None and self.has_vectors and not self._can_use_vectors():
+                self.notices.append(IndexFault("no_vectors", folder=folder))
         except BaseException:
             self.close()
             raise
@@ -175,21 +211,59 @@ class Index:
         """The conditions that a person wrote, read by the kinds of this index's fields."""
         return Where.parse(conditions, self._store.kinds())
 
-    def search(self, query: str, where: Where = _EVERYTHING, k: int = 5) -> list[Passage]:
+    @property
+    def has_vectors(self) -> bool:
+        """Whether passages were given vectors, of whatever model, or were about to be."""
+        return Vectors.path(self.folder).is_file()
+
+    def embed(
+        self,
+        progress: Progress = lambda done, total, name: None,
+        stop: Callable[[], bool] = lambda: False,
+    ) -> Embedded:
+        """Gives every passage a vector of the index's embedder, as ``tools.index.semantic.embed``
+        does; waits for a writer like one. Raises IndexFault."""
+        if self._embedder is None:
+            raise ValueError("an index without an embedder makes no vectors")
+        with self._store.lock(self._wait):
+            with self._mutex:
+                self._forget_vectors()
+            try:
+                vectors = Vectors(self.folder)
+            except EngineDamaged:
+                Vectors.forget(self.folder)
+                vectors = Vectors(self.folder)
+            try:
+                return embed(self._store, vectors, self._embedder, progress, stop)
+            finally:
+                vectors.close()
+
+    def search(
+        self,
+        query: str,
+        where: Where = _EVERYTHING,
+        k: int = 5,
+        rerank: Rerank | None = None,
+    ) -> list[Passage]:
         """The ``k`` best passages for a question among those that keep ``where``, best first.
-        Passages with the same text are one: the best of them."""
+        Passages with the same text are one: the best of them. ``rerank`` has the last word about
+        the order of the first few."""
+        return [each.passage for each in self.ranked(query, where, k, rerank)]
+
+    def ranked(
+        self,
+        query: str,
+        where: Where = _EVERYTHING,
+        k: int = 5,
+        rerank: Rerank | None = None,
+    ) -> list[Ranked]:
+        """The same with what ranks each of them."""
         with self._mutex:
-            self._refresh()
-            asked = self.tokens.of_question(query)
-            key = (*asked, where.told, k)
-            if key in self._answers:
-                self._answers.move_to_end(key)
-                return list(self._answers[key])
-            found = self._found(asked, where, k)
-            self._answers[key] = found
-            if len(self._answers) > REMEMBERED_SEARCHES:
-                self._answers.popitem(last=False)
-            return list(found)
+            found = self._remembered(query, where, max(k, RERANKED) if rerank else k)
+        if rerank is not None:
+            order = rerank(query, [each.passage for each in found])
+            found = [found[each] for each in order]
+        return found[:k]
 
     def frequencies(self, tokens: Sequence[str]) -> Frequencies:
         """In how many passages each of the tokens is, as the engine tells it."""
@@ -224,6 +298,7 @@ class Index:
                 with suppress(EngineDamaged, IndexFault):
                     self._engine.close()
                 self._engine = None
+            self._forget_vectors()
             self._store.close()
 
     def __enter__(self) -> Index:
@@ -234,16 +309,86 @@ class Index:
 
     # Searching
 
-    def _found(self, asked: list[str], where: Where, k: int) -> list[Passage]:
-        """Asks the engine for more as long as hits fall away: chunks that have gone, and texts
-        that were there before."""
+    def _remembered(self, query: str, where: Where, k: int) -> list[Ranked]:
+        self._refresh()
+        meaning = self._meaning()
+        asked = self.tokens.of_question(query)
+        key = (*asked, query if meaning else "", where.told, k)
+        if key in self._answers:
+            self._answers.move_to_end(key)
+            return list(self._answers[key])
+        found = self._found(query, asked, where, k, meaning)
+        self._answers[key] = found
+        if len(self._answers) > REMEMBERED_SEARCHES:
+            self._answers.popitem(last=False)
+        return list(found)
+
+    def _found(
+        self, query: str, asked: list[str], where: Where, k: int, meaning: Meaning | None
+    ) -> list[Ranked]:
+        """Asks for more as long as hits fall away: chunks that have gone, and texts that were
+        there before."""
         limit = k + 5
         while True:
-            hits = self._hits(asked, where, limit)
-            passages = _distinct(hits, self._store.found([hit.id for hit in hits]))
-            if len(passages) >= k or len(hits) < limit or limit > _MOST_HITS:
-                return passages[:k]
+            hits = first = self._hits(asked, where, limit)
+            cosines: dict[int, float] = {}
+            if meaning is not None:
+                also = [hit.id for hit in first]
+                cosines = meaning.nearest(query, limit, also, self._allowed(where))
+                hits = self._fused(asked, first, cosines)
+            words = {hit.id: hit.score for hit in first}
+            known = self._store.found([hit.id for hit in hits])
+            found = [
+                Ranked(passage, words.get(each, 0.0), cosines.get(each))
+                for each, passage in _distinct(hits, known)
+            ]
+            if len(found) >= k or max(len(first), len(cosines)) < limit or limit > _MOST_HITS:
+                return found[:k]
             limit *= 4
+
+    def _fused(self, asked: list[str], hits: list[Hit], cosines: dict[int, float]) -> list[Hit]:
+        """What words and what meaning found, in one order."""
+        words = {hit.id: hit.score for hit in hits}
+        texts = self._store.searched(list(words))
+        rarity = rarities(self._opened.frequencies(asked))
+        shares = {
+            each: share(rarity, self.tokens.of_text(text)) for each, (_, text) in texts.items()
+        }
+        return fused(words, shares, cosines)
+
+    def _allowed(self, where: Where) -> set[int] | None:
+        """The chunks that keep the conditions; None without any."""
+        if not where.conditions:
+            return None
+        if where.told not in self._keeping:
+            self._keeping[where.told] = self._store.matching(where)
+        return self._keeping[where.told]
+
+    def _meaning(self) -> Meaning | None:
+        """The vectors, where there are any of the embedder's making."""
+        if self._embedder is None or not self.has_vectors or not self._can_use_vectors():
+            return None
+        return None if self._vectors is None or self._vectors.is_empty else self._vectors
+
+    def _can_use_vectors(self) -> bool:
+        """Opens the vectors and sees what was committed since; not those that are damaged or of
+        another model."""
+        assert self._embedder is not None
+        try:
+            if self._vectors is None:
+                self._vectors = Meaning(Vectors(self.folder), self._embedder)
+            if self._vectors.refresh():
+                self._answers.clear()
+        except EngineDamaged:
+            self._forget_vectors()
+            return False
+        return self._vectors.vectors.model in ("", self._embedder.name)
+
+    def _forget_vectors(self) -> None:
+        """Lets go of the vectors' files; the next search opens them again."""
+        if self._vectors is not None:
+            self._vectors.vectors.close()
+            self._vectors = None
 
     def _hits(self, asked: list[str], where: Where, limit: int) -> list[Hit]:
         try:
@@ -268,7 +413,11 @@ class Index:
         except EngineDamaged:
             self._mend()
         self._seen = changes
+        self._forget_answers()
+
+    def _forget_answers(self) -> None:
         self._answers.clear()
+        self._keeping.clear()
 
     # Opening and mending
 
@@ -313,7 +462,7 @@ class Index:
     def _open(self) -> None:
         """Opens the engine that the store names, when it is the right one and whole; else makes it
         again. Also goes on from an interrupted commit, unless a writer is at it."""
-        self._answers.clear()
+        self._forget_answers()
         self._choose()
         self.tokens = self._told or named(self._store.note("terms"))
         if not self._is_whole():
@@ -503,12 +652,13 @@ def _engine(folder: Path) -> Engine:
     return TantivyEngine(folder)
 
 
-def _distinct(hits: Iterable[Hit], known: dict[int, Found]) -> list[Passage]:
-    passages: dict[bytes, Passage] = {}
+def _distinct(hits: Iterable[Hit], known: dict[int, Found]) -> list[tuple[int, Passage]]:
+    """The passages of hits with their ids, each text once."""
+    passages: dict[bytes, tuple[int, Passage]] = {}
     for hit in hits:
         if hit.id in known and (found := known[hit.id]).same not in passages:
             chunk = found.chunk
-            passages[found.same] = Passage(
+            passage = Passage(
                 chunk.id,
                 chunk.text,
                 found.path,
@@ -517,4 +667,5 @@ def _distinct(hits: Iterable[Hit], known: dict[int, Found]) -> list[Passage]:
                 chunk.context,
                 chunk.line or 0,
             )
+            passages[found.same] = (hit.id, passage)
     return list(passages.values())

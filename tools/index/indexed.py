@@ -21,12 +21,16 @@ from tools.morphemes import is_verb
 from tools.problems import Unavailable
 
 if TYPE_CHECKING:
-    from tools.index.index import Index
+    from tools.index.index import Index, Rerank
 
 _NAME = re.compile(r"\w(?:[\w .-]{0,62}[\w-])?")
 _ABOUT = "corpus.json"
 _NEAR_THE_BEST = 0.5
 _LOOKED_AT = 4
+
+MEANS_IT, COMES_NEAR = 0.87, 0.82
+"""Cosines of multilingual-e5-small. None of 40 questions without an answer came to the first; of
+paraphrased questions 85 % came to the second, and of those without an answer 25 %."""
 
 
 @dataclass(frozen=True)
@@ -75,24 +79,34 @@ class IndexedCorpus:
             found = self.index.search(question, self.conditions, k)
         return Sample(known, found, lambda passage: tokens.of_text(_searched(passage)))
 
-    def search(self, query: str, top_k: int = 5) -> list[Passage]:
-        """The best passages that keep the conditions, best first; none when no passage has, with
-        its headings, at least half of the words that say what the question is about. Raises
-        Unavailable when they lie on a search server that cannot be asked."""
+    def search(self, query: str, top_k: int = 5, rerank: Rerank | None = None) -> list[Passage]:
+        """The best passages that keep the conditions, best first: those that have, with their
+        headings, at least half of the words that say what the question is about, or that clearly
+        mean it. Where there are none, the closest in meaning, marked as such; none that is far.
+        Raises Unavailable when they lie on a search server that cannot be asked."""
         if self.conditions.conditions:
             from tools.proposals import without_bounds
 
             query = without_bounds(query, [each.field for each in self.conditions.conditions])
         words = self._words(query)
         with _reachable():
-            found = self.index.search(query, self.conditions, top_k * _LOOKED_AT)
-        near = [
-            each
-            for each in found
-            if each.score >= _NEAR_THE_BEST * found[0].score
-            and carried(words, self._present(query, _searched(each)))
+            ranked = self.index.ranked(query, self.conditions, top_k * _LOOKED_AT, rerank)
+        best = max((each.words for each in ranked), default=0.0)
+        found = [
+            each.passage
+            for each in ranked
+            if (each.cosine or 0.0) >= MEANS_IT
+            or (
+                each.words >= _NEAR_THE_BEST * best > 0
+                and carried(words, self._present(query, _searched(each.passage)))
+            )
         ]
-        return near[:top_k]
+        closest = (
+            replace(each.passage, closest=True)
+            for each in ranked
+            if (each.cosine or 0.0) >= COMES_NEAR
+        )
+        return found[:top_k] or [*closest][:top_k]
 
     def _words(self, question: str) -> list[frozenset[str]]:
         """The content words; where the index knows forms also verbs whose ending alone looks like
@@ -177,8 +191,10 @@ def find_indexed(data: Path, name: str, login: Login = ANONYMOUS) -> IndexedCorp
     if about is None:
         return None
     from tools.index.index import Index
+    from tools.index.semantic import installed_embedder
 
-    return IndexedCorpus(about, Index(index_folder(data, about.name), login=login))
+    folder = index_folder(data, about.name)
+    return IndexedCorpus(about, Index(folder, login=login, embedder=installed_embedder()))
 
 
 def under(about: About | None, name: str, rules: Rules | None, paths: Sequence[Path]) -> About:

@@ -16,7 +16,7 @@ from unicodedata import normalize
 
 from tools.index.database import connect, faults, transaction
 from tools.index.engine import EngineDamaged, IndexFault, Row
-from tools.index.where import Kind, Value, field_name, kept_value, kind
+from tools.index.where import Kind, Value, Where, field_name, kept_value, kind
 from tools.problems import FilterError
 from tools.tokens import TERMS, Tokens, fold
 
@@ -210,6 +210,44 @@ class Store:
                 for found in self._reading.execute(picked, some).fetchall():
                     yield _row(found, tokens)
 
+    def ids(self) -> list[int]:
+        """Every chunk's id, in order."""
+        with self._faults():
+            return [row[0] for row in self._reading.execute("SELECT id FROM chunks ORDER BY id")]
+
+    def searched(self, ids: Sequence[int]) -> dict[int, tuple[str, str]]:
+        """What is searched of these chunks, after how each is cited; those no longer there left
+        out."""
+        known: dict[int, tuple[str, str]] = {}
+        with self._faults():
+            for some in _batches(ids):
+                picked = (
+                    f"SELECT id, name, text, body, context FROM chunks WHERE id IN ({_marks(some)})"
+                )
+                for place, name, *parts in self._reading.execute(picked, some):
+                    known[place] = (name, _searched(*parts))
+        return known
+
+    def matching(self, where: Where) -> set[int]:
+        """The ids of all chunks that keep the conditions."""
+        kept: set[int] = set()
+        with self._faults():
+            shared = {
+                place: json.loads(fields)
+                for place, fields in self._reading.execute("SELECT id, fields FROM documents")
+            }
+            whole = {place for place, fields in shared.items() if where.matches(fields)}
+            for place, document, own in self._reading.execute(
+                "SELECT id, document, fields FROM chunks"
+            ):
+                if own == "{}":
+                    keeps = document in whole
+                else:
+                    keeps = where.matches({**shared.get(document, {}), **json.loads(own)})
+                if keeps:
+                    kept.add(place)
+        return kept
+
     # What is written: seen by nobody before ``commit``.
 
     def put(self, document: Document, chunks: Iterable[Chunk]) -> int:
@@ -341,7 +379,12 @@ class Store:
 def _row(found: tuple[Any, ...], tokens: Tokens) -> Row:
     place, text, body, context, own, shared = found
     fields = {**json.loads(shared), **json.loads(own)}
-    return Row(place, tokens.of_text(f"{context}\n{body or text}"), fields)
+    return Row(place, tokens.of_text(_searched(text, body, context)), fields)
+
+
+def _searched(text: str, body: str, context: str) -> str:
+    """What a chunk is found by: its text with all that it stands under."""
+    return f"{context}\n{body or text}"
 
 
 def _fields(given: Mapping[str, Value]) -> dict[str, Value]:
