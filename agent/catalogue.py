@@ -384,17 +384,34 @@ SENTENCES: dict[str, tuple[str, str]] = {
         "Of {all} judgements of relevance, {unknown} came out unknown: neither yes nor no.",
     ),
     "tell.filtered.lines": (
-        "줄 고르기: {before}자 -> {after}자 (고르는 데 토큰 {tokens})",
-        "lines chosen: {before} -> {after} characters ({tokens} tokens to choose them)",
+        "줄 고르기: {chunks}개 {lines}줄에서 {kept}줄, {before}자 -> {after}자 "
+        "(고르는 데 토큰 {tokens})",
+        "lines chosen: {kept} of {lines} in {chunks} passages, {before} -> {after} characters "
+        "({tokens} tokens to choose them)",
     ),
     "tell.filtered.none": (
-        "줄 고르기: {before}자 가운데 맞는 줄 없음 (고르는 데 토큰 {tokens})",
-        "lines chosen: none of {before} characters ({tokens} tokens to choose)",
+        "줄 고르기: {chunks}개 {lines}줄 {before}자 가운데 맞는 줄 없음 (고르는 데 토큰 {tokens})",
+        "lines chosen: none of {lines} in {chunks} passages, {before} characters "
+        "({tokens} tokens to choose)",
     ),
     "tell.filtered.unreadable": (
-        "줄 고르기: 고른 번호를 읽을 수 없어 {before}자를 모두 남김 (토큰 {tokens})",
-        "lines chosen: the choice could not be read, all {before} characters kept "
-        "({tokens} tokens)",
+        "줄 고르기: 고른 번호를 읽을 수 없어 {chunks}개 {lines}줄 {before}자를 모두 남김 "
+        "(토큰 {tokens})",
+        "lines chosen: the choice could not be read, all {lines} lines in {chunks} passages, "
+        "{before} characters kept ({tokens} tokens)",
+    ),
+    "tell.filtered_pays.later": (
+        "뒤에 오는 요청마다 약 {saved}토큰을 덜 보내, {break_even}번째부터 본전",
+        "about {saved} tokens fewer in every later request, so it has paid for itself after "
+        "{break_even}",
+    ),
+    "tell.filtered_pays.never": (
+        "뒤에 오는 요청은 줄지 않아 본전이 되지 않음",
+        "no later request gets shorter, so it never pays for itself",
+    ),
+    "tell.filtered_left_out": (
+        "한 번에 읽기에 많아 빠진 것: {ids}",
+        "not read, because it was too much for one selection: {ids}",
     ),
     "tell.judged": ("관련성 판정: {verdict} ({ids})", "judged relevance: {verdict} ({ids})"),
     "tell.step": ("[{step}단계] {outcome} {cause}{note}", "[step {step}] {outcome} {cause}{note}"),

@@ -25,6 +25,7 @@ from agent.messages import (
     observation,
     user,
 )
+from agent.selections import Selection
 from tools.disagreements import Disagreement
 from tools.documents import Passage
 from tools.fences import unfence
@@ -74,6 +75,7 @@ class Run:
     stop_reason: StopReason | None = None
     citations: list[Citation] = field(default_factory=list[Citation])
     judgements: list[Verdict] = field(default_factory=list[Verdict])
+    selections: list[Selection] = field(default_factory=list[Selection])
     tool_errors: list[dict[str, Any]] = field(default_factory=list[dict[str, Any]])
 
     def __post_init__(self) -> None:
@@ -183,6 +185,7 @@ class Run:
             "rounds": self.rounds,
             "sufficiency": [],
             "proposals": self.proposals,
+            "selections": [each.as_record(self.steps) for each in self.selections],
             "judgements": list(self.judgements),
             "tool_errors": self.tool_errors,
             "searches": [search.as_record() for search in evidence.searches],

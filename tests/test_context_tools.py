@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from itertools import islice
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -12,19 +13,21 @@ import pytest
 
 from agent.ask import ask
 from agent.chat.telling import exit_code, progress, result
-from agent.context_tools import MAX_CONSULTATIONS, named
+from agent.consultant import MAX_CONSULTATIONS
+from agent.context_tools import HEAD, LONGEST_WHOLE, named
 from agent.evidence import Evidence
 from agent.limits import DEFAULT_LIMITS, Limits
 from agent.messages import Model, Reply, function_responses
 from agent.models.retrying import RetryBudget
 from agent.offline.model import OfflineModel
 from agent.offline.scripted import ScriptedGemini
+from agent.offline.tokens import count_tokens
 from agent.run import Run
 from agent.search_tools import Toolset
 from tests.cases.play import Played, stage, strings
 from tests.replies import Replies, call, turn
 from tools.documents import Folder, Passage, overlap_search
-from tools.filter_context import LINE_SCHEMA, SELECT
+from tools.filter_context import LINE_SCHEMA, MAX_CHARACTERS, MAX_CHUNKS, SELECT
 from tools.judge import JUDGE, VERDICT_SCHEMA
 from tools.problems import ToolProblem
 
@@ -436,6 +439,9 @@ def test_a_budget_that_is_spent_is_spent_for_helpers_too(played: Play):
     assert (done.run.stop_reason, len(done.requests)) == ("token_budget", 1)
 
 
+NEVER_KO = "뒤에 오는 요청은 줄지 않아 본전이 되지 않음"
+
+
 def test_tokens_of_helpers_count(played: Play):
     usage = {"promptTokenCount": 1_000, "candidatesTokenCount": 7}
     parts = [{"text": "[2]"}]
@@ -446,10 +452,14 @@ def test_tokens_of_helpers_count(played: Play):
     events = [SEARCH, choose("guide-1")]
     done = played(*map(calling, events), selecting(status=200, body=body), ANSWER)
     before, after = len(GUIDE), len(BATTERY["text"])
-    line = f"줄 고르기: {before}자 -> {after}자 (고르는 데 토큰 1007)"
+    line = f"줄 고르기: 1개 3줄에서 1줄, {before}자 -> {after}자 (고르는 데 토큰 1007); {NEVER_KO}"
     assert line in done.screen.splitlines()
-    assert f'"before": {before}, "after": {after}, "tokens": 1007' in done.trace
+    assert f'"before": {before}, "after": {after}, "prompt_tokens": 1000' in done.trace
     assert done.run.usage.tokens > 1_007
+    (selection,) = done.run.as_record()["selections"]
+    assert (selection["prompt_tokens"], selection["output_tokens"]) == (1_000, 7)
+    assert (selection["saved"] < 0, selection["break_even"]) == (True, None)
+    assert (selection["later_requests"], selection["net"]) == (1, selection["saved"] - 1_007)
 
 
 # what a reader sees
@@ -458,12 +468,19 @@ def test_tokens_of_helpers_count(played: Play):
 @pytest.mark.parametrize(
     ("selection", "line"),
     [
-        ("[2]", f"lines chosen: {len(GUIDE)} -> 18 characters (12 tokens to choose them)"),
-        ("none", f"lines chosen: none of {len(GUIDE)} characters (12 tokens to choose)"),
+        (
+            "[2]",
+            f"lines chosen: 1 of 3 in 1 passages, {len(GUIDE)} -> 18 characters "
+            "(12 tokens to choose them)",
+        ),
+        (
+            "none",
+            f"lines chosen: none of 3 in 1 passages, {len(GUIDE)} characters (12 tokens to choose)",
+        ),
         (
             "?",
-            f"lines chosen: the choice could not be read, all {len(GUIDE)} characters kept "
-            "(12 tokens)",
+            "lines chosen: the choice could not be read, all 3 lines in 1 passages, "
+            f"{len(GUIDE)} characters kept (12 tokens)",
         ),
     ],
 )
@@ -472,7 +489,8 @@ def test_the_saving_and_its_cost_stand_on_one_line(selection: str, line: str):
     model = Remote(turn(SEARCH), turn(choose("guide-1")), turn(selection), turn("[care-1]"))
     run = Run(listeners=(progress(lines.append, "en", verbose=False),))
     ask(QUESTION, MANUAL, model, run=run, narrowing=True)
-    assert lines == ["1. search_manual(이어폰) -> care-1, guide-1", line]
+    never = "no later request gets shorter, so it never pays for itself"
+    assert lines == ["1. search_manual(이어폰) -> care-1, guide-1", f"{line}; {never}"]
 
 
 def test_the_reader_is_told_of_verdicts_that_are_none_in_one_quiet_line():
@@ -481,3 +499,208 @@ def test_the_reader_is_told_of_verdicts_that_are_none_in_one_quiet_line():
     lines = result(run).splitlines()
     assert lines[-2] == ("Of 1 judgements of relevance, 1 came out unknown: neither yes nor no.")
     assert lines[-1].startswith("status: open") and "verified" not in result(run)
+
+
+# long passages: their beginning first, their lines when they are asked for
+
+CHUNKS = [
+    Passage(
+        f"part-{chunk}",
+        "\n".join(
+            f"이어폰 {chunk}부 {line}줄: 부품 {chunk * 100 + line}의 규격" for line in range(1, 41)
+        ),
+        "parts",
+    )
+    for chunk in range(1, 31)
+]
+SEARCHES = [call("search_parts", query=f"{chunk}부") for chunk in (1, 2, 3)]
+
+
+def searching(passages: list[Passage], size: int) -> Toolset:
+    """A source whose n-th search brings the n-th ``size`` passages."""
+
+    def tools(evidence: Evidence) -> list[Callable[..., Any]]:
+        rest = iter(passages)
+
+        def search_parts(query: Annotated[str, "words"]) -> Any:
+            """Search the parts."""
+            return evidence.search_open(
+                "search_parts", query, lambda words: list(islice(rest, size))
+            )
+
+        return [search_parts]
+
+    return Toolset(("parts",), tools)
+
+
+def parts(model: Model, *, size: int = 10, passages: list[Passage] = CHUNKS, **more: Any) -> Run:
+    """The question asked of the parts."""
+    source = searching(passages, size)
+    run = Run(language="ko", **more)
+    return ask("부품 303의 규격?", source, model, run=run, narrowing=True)
+
+
+def test_a_long_passage_comes_by_its_beginning_and_a_short_one_whole():
+    at = "가" * (LONGEST_WHOLE - 1) + "끝"
+    over = f"{at}\n밖"
+    passages = [Passage("at", at, "parts"), Passage("over", over, "parts")]
+    run = parts(Remote(turn(SEARCHES[0]), turn("[at]")), passages=passages)
+    whole, cut = told(run)[0]["hits"]
+    assert whole == {"id": "at", "text": at, "source": "parts"}
+    assert cut == {"id": "over", "text": over[:HEAD], "source": "parts", "lines": 2}
+    assert run.ledger["over"].text == over and run.evidence and run.evidence.unread == {"over"}
+
+
+def test_without_filter_context_every_passage_comes_whole():
+    model = Remote(turn(SEARCHES[0]), turn("[part-1]"))
+    run = ask("부품?", searching(CHUNKS, 3), model, run=Run())
+    assert all("lines" not in hit for hit in told(run)[0]["hits"])
+    assert CHUNKS[2].text.splitlines()[-1] in json.dumps(told(run), ensure_ascii=False)
+
+
+@pytest.mark.parametrize("ids", ["all", "[all]", "전부", ", ".join(each.id for each in CHUNKS)])
+def test_lines_are_numbered_over_every_passage_of_every_search(ids: str):
+    model = Remote(*map(turn, SEARCHES), turn(choose(ids)), turn("[83, 1200]"), turn("[part-3#L3]"))
+    run = parts(model)
+    asked = model.requests[4]["contents"][0]["parts"][0]["text"].splitlines()
+    assert asked[2] == "[1] 이어폰 1부 1줄: 부품 101의 규격"
+    assert asked[-1] == "[1200] 이어폰 30부 40줄: 부품 3040의 규격" and len(asked) == 1_202
+    chosen = told(run)[3]
+    assert [each["id"] for each in chosen["lines"]] == ["part-3#L3", "part-30#L40"]
+    assert (run.answer, run.evidence and run.evidence.unread) == ("[part-3#L3]", set())
+    (selection,) = run.as_record()["selections"]
+    assert (selection["chunks"], selection["lines"], selection["kept"]) == (30, 1_200, 2)
+    assert selection["left_out"] == []
+
+
+def test_the_last_search_is_not_the_last_word_while_something_is_unread():
+    model = Remote(*map(turn, SEARCHES), turn(choose("all")), turn("[83]"), turn("[part-3#L3]"))
+    parts(model)
+    assert [request["mode"] for request in model.requests] == [
+        "ANY", "AUTO", "AUTO", "AUTO", "AUTO", "NONE",
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("selection", "outcome", "kept"),
+    [
+        ("3-7", "lines", 5),
+        ("3 - 7", "lines", 5),
+        ("all", "lines", 1_200),
+        ("전부", "lines", 1_200),
+        ("1199-5000", "lines", 2),
+        ("83, 83, [83]", "lines", 1),
+        ("없음", "none", 0),
+        ("1201", "unreadable", 1_200),
+        ("처음부터 끝까지", "unreadable", 1_200),
+    ],
+)
+def test_a_selection_among_1200_lines(selection: str, outcome: str, kept: int):
+    model = Remote(*map(turn, SEARCHES), turn(choose("all")), turn(selection), turn("[part-1]"))
+    run = parts(model)
+    (record,) = run.as_record()["selections"]
+    assert (record["outcome"], record["kept"], record["lines"]) == (outcome, kept, 1_200)
+    assert ("note" in told(run)[3]) == (outcome == "unreadable")
+    assert run.evidence and len(run.evidence.chosen) == kept
+
+
+@pytest.mark.parametrize("more", [0, 1])
+def test_what_is_too_much_for_one_selection_is_named_and_can_be_asked_for(more: int):
+    passages = [
+        *(Passage(f"p{n}", "규격 " * 200, "parts") for n in range(MAX_CHUNKS + more)),
+    ]
+    model = Remote(
+        turn(SEARCHES[0]), turn(choose(", ".join(each.id for each in passages))), turn("[1]"),
+        *([turn(choose(f"p{MAX_CHUNKS}")), turn("[1]")] if more else []),
+        turn("[p0#L1]"),
+    )  # fmt: skip
+    lines: list[str] = []
+    run = ask(
+        "부품?", searching(passages, 100), model, Limits(max_context_chunks=100),
+        Run(listeners=(progress(lines.append, "ko", verbose=False),)), narrowing=True,
+    )  # fmt: skip
+    assert run.answer == "[p0#L1]"
+    first = told(run)[1]
+    left_out = [f"p{n}" for n in range(MAX_CHUNKS, MAX_CHUNKS + more)]
+    assert run.as_record()["selections"][0]["left_out"] == left_out
+    assert (f"ask again for: p{MAX_CHUNKS}." in first.get("note", "")) == bool(more)
+    assert (f"한 번에 읽기에 많아 빠진 것: p{MAX_CHUNKS}" in lines[1]) == bool(more)
+    if more:
+        assert [each["id"] for each in told(run)[2]["lines"]] == [f"p{MAX_CHUNKS}#L1"]
+
+
+def test_one_passage_that_no_selection_can_read_is_an_error_and_no_none():
+    passages = [Passage("huge", "가" * (MAX_CHARACTERS + 1), "parts")]
+    model = Remote(turn(SEARCHES[0]), turn(choose("huge")), turn("[huge]"))
+    run = parts(model, passages=passages)
+    assert told(run)[1]["code"] == "too_long" and "huge" in told(run)[1]["message"]
+    assert run.as_record()["selections"] == []
+
+
+def test_when_no_selection_is_left_every_line_is_kept():
+    asked = [judge("part-1", f"{n}번째?") for n in range(MAX_CONSULTATIONS)]
+    model = Remote(
+        turn(SEARCHES[0]), turn(*asked), *[turn('"no"')] * MAX_CONSULTATIONS,
+        turn(choose("part-1")), turn("[part-1#L3]"),
+    )  # fmt: skip
+    run = parts(model, size=1)
+    chosen = told(run)[-1]
+    assert (chosen["outcome"], len(chosen["lines"])) == ("unreadable", 40)
+    assert run.answer == "[part-1#L3]"
+
+
+def test_lines_do_not_use_up_the_room_for_passages():
+    model = Remote(
+        turn(SEARCHES[0]), turn(choose("all")), turn("all"), turn(SEARCHES[1]), turn("[part-2]")
+    )
+    run = parts(model, size=1)
+    assert [each["outcome"] for each in run.as_record()["searches"]] == ["hits", "hits"]
+    assert run.answer == "[part-2]"
+
+
+def usage(prompt: int, output: int) -> dict[str, Any]:
+    return {"promptTokenCount": prompt, "candidatesTokenCount": output}
+
+
+@pytest.mark.parametrize("later", [1, 2, 3])
+def test_the_selector_has_paid_for_itself_when_as_many_requests_followed_as_it_said(later: int):
+    model = Remote(turn(SEARCHES[0]), turn(choose("all")), turn("[83]"))
+    saved = parts_saved(model)
+    cost = 2 * saved
+    lines: list[str] = []
+    selected = {**turn("[83]"), "usageMetadata": usage(cost - 3, 3)}
+    looks = [turn(judge("part-1#L1", f"{n}?")) for n in range(later - 1)]
+    model = Remote(
+        turn(SEARCHES[0]), turn(choose("all")), selected,
+        *[each for look in looks for each in (look, turn('"yes"'))], turn("[part-3#L3]"),
+    )  # fmt: skip
+    run = parts(model, listeners=(progress(lines.append, "ko", verbose=False),))
+    (selection,) = run.as_record()["selections"]
+    assert (selection["tokens"], selection["saved"], selection["break_even"]) == (cost, saved, 2)
+    assert (selection["later_requests"], selection["net"]) == (later, (later - 2) * saved)
+    assert lines[1].endswith(f"뒤에 오는 요청마다 약 {saved}토큰을 덜 보내, 2번째부터 본전")
+
+
+def parts_saved(model: Remote) -> int:
+    model.answers.append(turn("[part-3#L3]"))
+    return int(parts(model).as_record()["selections"][0]["saved"])
+
+
+def test_what_a_later_request_carries_is_shorter_by_what_was_said():
+    """The estimate against the requests themselves: the same search with and without."""
+    narrow = Remote(turn(SEARCHES[0]), turn(choose("all")), turn("[83]"), turn("[part-3#L3]"))
+    run = parts(narrow)
+    plain = Remote(turn(SEARCHES[0]), turn("[part-3]"))
+    ask("부품 303의 규격?", searching(CHUNKS, 10), plain, run=Run())
+    carried = count_tokens(narrow.requests[-1]["contents"])
+    raw = count_tokens(plain.requests[-1]["contents"])
+    saved = run.as_record()["selections"][0]["saved"]
+    assert 0 <= raw - carried - saved + 100 <= 200 and saved > 1_000
+
+
+def test_the_offline_model_reads_the_lines_of_what_came_by_its_beginning():
+    run = parts(OfflineModel(), size=1, passages=CHUNKS[2:])
+    assert [each["outcome"] for each in run.as_record()["selections"]] == ["lines"]
+    assert run.answer is not None and "부품 303의 규격 [part-3#L3]" in run.answer
+    assert [each.ok for each in run.citations] == [True] * len(run.citations)
+    assert (run.status, run.as_record()["selections"][0]["tokens"]) == ("open", 0)

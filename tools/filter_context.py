@@ -20,6 +20,11 @@ from tools.tokens import units
 Selector = Callable[[str, str], str]
 """(question, numbered lines) -> a reply that should be numbers."""
 
+MAX_CHUNKS = 30
+"""Passages that one selection reads."""
+MAX_CHARACTERS = 100_000
+"""Characters of numbered lines that one selection reads."""
+
 LINE_SCHEMA: dict[str, Any] = {"type": "array", "items": {"type": "integer"}}
 """What a model that selects may answer: a list of line numbers, nothing else."""
 
@@ -41,6 +46,7 @@ _NONE = re.compile(
     r"|((관련|해당)[^\d]{0,12})?(없음|없습니다|없다|없어요))",
     re.IGNORECASE,
 )
+_ALL = re.compile(r"all( (the )?lines)?|every line|(모두|모든 줄|전부|전체)", re.IGNORECASE)
 _ITEM = re.compile(r"(?P<first>[1-9]\d*)(번|-(?P<last>[1-9]\d*))?")
 _REFUSED = re.compile(r"0|-[1-9]\d*")
 _FENCE = re.compile(r"^```\w*\s*|\s*```$|`")
@@ -66,10 +72,13 @@ class Selection:
 
 @dataclass(frozen=True)
 class Filtered:
-    """The lines that are kept. An unreadable reply keeps them all and is flagged."""
+    """The lines that are kept, of ``read`` that were numbered. An unreadable reply keeps them all
+    and is flagged. ``left_out`` are the passages that nobody read, because they were too much."""
 
     outcome: Literal["lines", "none", "unreadable"]
     lines: tuple[Line, ...]
+    read: int = 0
+    left_out: tuple[str, ...] = ()
 
 
 def split_lines(passages: Sequence[Passage]) -> list[Line]:
@@ -88,20 +97,39 @@ def numbered(lines: Sequence[Line]) -> str:
 
 
 def filter_lines(question: str, passages: Sequence[Passage], select: Selector) -> Filtered:
-    """The lines of ``passages`` that ``select`` chose for ``question``, verbatim."""
-    lines = split_lines(passages)
+    """The lines of ``passages`` that ``select`` chose for ``question``, verbatim. One selection
+    reads whole passages, in their order, as long as they fit; what does not is left out and named.
+    """
+    taken, left_out = _fitting(passages)
+    lines = split_lines(taken)
     if not lines:
-        return Filtered("none", ())
+        return Filtered("none", (), 0, left_out)
     selection = parse_numbers(select(question, numbered(lines)), len(lines))
-    if selection.outcome == "unreadable":
-        return Filtered("unreadable", tuple(lines))
-    return Filtered(selection.outcome, tuple(lines[number - 1] for number in selection.numbers))
+    chosen = [lines[number - 1] for number in selection.numbers]
+    kept = lines if selection.outcome == "unreadable" else chosen
+    return Filtered(selection.outcome, tuple(kept), len(lines), left_out)
+
+
+def _fitting(passages: Sequence[Passage]) -> tuple[list[Passage], tuple[str, ...]]:
+    """The passages that one selection can read, and the ids of the others."""
+    taken: list[Passage] = []
+    left_out: list[str] = []
+    room = MAX_CHARACTERS
+    for passage in passages:
+        size = len(numbered(split_lines([passage])))
+        if size <= room and len(taken) < MAX_CHUNKS:
+            taken.append(passage)
+            room -= size
+        else:
+            left_out.append(passage.id)
+    return taken, tuple(left_out)
 
 
 def parse_numbers(reply: str, count: int) -> Selection:
     """The line numbers in a reply, among ``count`` lines.
 
-    Takes lists, separators and brackets of many kinds, full-width digits and ranges. Numbers out
+    Takes lists, separators and brackets of many kinds, full-width digits, ranges and a plain "all".
+    Numbers out
     of range are dropped, repeats folded, the order kept; a reply with anything else in it is
     unreadable as a whole, so that a price or a year is never taken for a line.
     """
@@ -109,6 +137,9 @@ def parse_numbers(reply: str, count: int) -> Selection:
     text = _unwrapped(text)
     if _NONE.fullmatch(text) or re.fullmatch(r"\[\s*\]", text):
         return Selection("none")
+    if _ALL.fullmatch(text):
+        return Selection("lines", tuple(range(1, count + 1)))
+    text = re.sub(r"(?<=\d)\s+[-~–]\s+(?=\d)", "-", text)
     text = re.sub(r"(?<![\d.])(\d+)\.0+(?![\d.])", r"\1", text).replace('"', " ")
     pieces = [piece for piece in re.split(r"[,\s]+", text.translate(_FOLDED)) if piece]
     found: list[int] = []

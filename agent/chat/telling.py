@@ -120,7 +120,7 @@ def progress(
                 count += 1
                 write(search_line(count, event, language))
             case "filter":
-                write(say(f"tell.filtered.{event['outcome']}", language, **event))
+                write(_filter_line(event, language))
             case "judge":
                 ids = ", ".join(event["ids"])
                 write(say("tell.judged", language, verdict=event["verdict"], ids=ids))
@@ -134,6 +134,19 @@ def progress(
                 pass
 
     return listen
+
+
+def _filter_line(selection: dict[str, Any], language: Language) -> str:
+    """What was kept of what, what choosing cost, and when that has paid."""
+    parts = [say(f"tell.filtered.{selection['outcome']}", language, **selection)]
+    if selection["break_even"] is None:
+        parts.append(say("tell.filtered_pays.never", language))
+    elif selection["tokens"]:
+        parts.append(say("tell.filtered_pays.later", language, **selection))
+    if selection["left_out"]:
+        ids = ", ".join(selection["left_out"])
+        parts.append(say("tell.filtered_left_out", language, ids=ids))
+    return "; ".join(parts)
 
 
 def _wait_line(wait: dict[str, Any], language: Language) -> str:

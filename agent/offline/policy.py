@@ -18,7 +18,7 @@ from agent.catalogue import Language, say
 from agent.messages import Declaration
 from agent.offline.protocol import Prompt
 from agent.offline.question import Exchange, Question
-from agent.offline.quoting import Quote, answer, quotes, reports_hits
+from agent.offline.quoting import Quote, answer, quotes, reports_hits, unread
 from tools.documents import content_words, coverage
 from tools.slots import fill_in
 from tools.tokens import SAYS_NOTHING, fold, units
@@ -50,7 +50,9 @@ def next_turn(prompt: Prompt) -> list[Part]:
     if prompt.mode == "NONE":
         tools = []
     plan = required_evidence(prompt.system)
-    call = _search(question, tools) if plan is None else _fill_slots(plan, question, tools)
+    call = _fill_slots(plan, question, tools) if plan is not None else _narrow(question, tools)
+    if call is None and plan is None:
+        call = _search(question, tools)
     if call is None and prompt.mode == "ANY" and tools:
         call = _call(_forced(plan or [], question, tools), question.text)
     if call is not None:
@@ -203,6 +205,16 @@ def _search(question: Question, tools: Sequence[Declaration]) -> dict[str, Any] 
     ]
     best = max(left, key=lambda way: (way.named, len(way.fit)), default=None)
     return _call(best.tool, best.text) if best else None
+
+
+def _narrow(question: Question, tools: Sequence[Declaration]) -> dict[str, Any] | None:
+    """A call for the lines that matter, where a search gave only the beginning of passages and a
+    tool takes a question and ids."""
+    ids = ", ".join(unread(question.exchanges))
+    tool = next((tool for tool in tools if {*_required(tool)} == {"question", "ids"}), None)
+    if not ids or tool is None or any(each.name == tool["name"] for each in question.exchanges):
+        return None
+    return {"name": tool["name"], "args": {"question": question.text, "ids": ids}}
 
 
 def _can_ask(tool: Declaration) -> bool:

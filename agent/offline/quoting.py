@@ -60,8 +60,10 @@ class Quote:
 
 
 def quotes(exchanges: Sequence[Exchange]) -> list[Quote]:
-    """What the responses hold as evidence, each text once, in the order found."""
-    found = (quote for exchange in exchanges for quote in _quotes(exchange))
+    """What the responses hold as evidence, each text once, in the order found; where lines were
+    chosen, no mere beginning of a passage."""
+    narrowed = any(_chosen_lines(exchange.response) is not None for exchange in exchanges)
+    found = (quote for exchange in exchanges for quote in _quotes(exchange, narrowed))
     return list(dict.fromkeys(found))
 
 
@@ -81,13 +83,37 @@ def answer(evidence: Sequence[Quote], language: Language, *, near: bool = False)
     return "\n".join([say(lead, language), *lines])
 
 
-def _quotes(exchange: Exchange) -> Iterator[Quote]:
+def unread(exchanges: Sequence[Exchange]) -> list[str]:
+    """The ids of passages of which a search gave only the beginning, as long as no lines were
+    chosen from any."""
+    if any(_chosen_lines(exchange.response) is not None for exchange in exchanges):
+        return []
+    hits = (hit for exchange in exchanges for hit in _hits(exchange.response) or [])
+    return list(dict.fromkeys(hit["id"] for hit in hits if _is_beginning(hit)))
+
+
+def _chosen_lines(response: dict[str, Any]) -> list[dict[str, Any]] | None:
+    """The lines of a response that chose some; None when it is none."""
+    lines = _entries(response, "lines")
+    return lines if lines is None or all(map(_is_line, lines)) else None
+
+
+def _is_line(entry: dict[str, Any]) -> bool:
+    return _has_text(entry) and isinstance(entry.get("id"), str)
+
+
+def _is_beginning(hit: dict[str, Any]) -> bool:
+    """Whether a hit is the beginning of a passage of so many lines."""
+    return isinstance(hit.get("lines"), int) and isinstance(hit.get("id"), str)
+
+
+def _quotes(exchange: Exchange, narrowed: bool) -> Iterator[Quote]:
     hits = _hits(exchange.response)
     if hits is None:
         yield from (Quote(exchange.name, text) for text in _texts(exchange.response, 0))
         return
     for hit in hits:
-        if _has_text(hit):
+        if _has_text(hit) and not (narrowed and _is_beginning(hit)):
             under = hit.get("under")
             text = unfence(hit["text"]).strip()
             yield Quote(
@@ -99,10 +125,15 @@ def _quotes(exchange: Exchange) -> Iterator[Quote]:
 
 
 def _hits(response: dict[str, Any]) -> list[dict[str, Any]] | None:
-    """The hits of a search response; None when it is no search response."""
+    """The hits of a search response, or the lines of one that chose lines; None for any other."""
+    hits = _entries(response, "hits")
+    return _chosen_lines(response) if hits is None else hits
+
+
+def _entries(response: dict[str, Any], name: str) -> list[dict[str, Any]] | None:
     for found in (response, response.get("output"), response.get("result")):
         found = _opened(found)
-        hits = cast(dict[str, Any], found).get("hits") if isinstance(found, dict) else None
+        hits = cast(dict[str, Any], found).get(name) if isinstance(found, dict) else None
         if isinstance(hits, list) and all(isinstance(hit, dict) for hit in cast(list[Any], hits)):
             return cast(list[dict[str, Any]], hits)
     return None
