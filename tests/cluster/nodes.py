@@ -16,7 +16,7 @@ from signal import SIGKILL, SIGTERM, Signals
 from typing import Any
 
 HERE = Path(__file__).parent
-START_SECONDS = 120
+START_SECONDS = 240
 HEAP = "512m"
 
 

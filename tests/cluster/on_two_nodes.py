@@ -212,6 +212,17 @@ def searching(client: OpenSearchEngine, index: Index) -> Iterator[list[float]]:
     assert wrong == [] and len(took) > 10
 
 
+@pytest.fixture
+def whole_again(nodes: Cluster) -> Iterator[None]:
+    """Starts what the test stopped."""
+    yield
+    for node in nodes.nodes:
+        if node.process is None:
+            node.start()
+    nodes.wait()
+
+
+@pytest.mark.usefixtures("whole_again")
 def test_searches_go_on_when_a_node_is_killed(index: Index, nodes: Cluster, corpus: Path) -> None:
     victim = nodes.other(nodes.manager())
     with searching(public(index, nodes), index) as took:
@@ -225,8 +236,6 @@ def test_searches_go_on_when_a_node_is_killed(index: Index, nodes: Cluster, corp
     code, _, aside = bareloop("index", "--corpus", "docs")
     assert (code, aside) == (0, "")
     assert "late.txt:1" in bareloop("ask", "--corpus", "docs", "늦은 기차는 언제 떠나나요?")[1]
-    victim.start()
-    nodes.wait()
 
 
 def test_searches_go_on_while_the_index_is_made_anew(index: Index, nodes: Cluster) -> None:
@@ -248,6 +257,7 @@ def test_searches_go_on_while_the_index_is_made_anew(index: Index, nodes: Cluste
     assert (told["number_of_shards"], told["number_of_replicas"]) == ("3", "1")
 
 
+@pytest.mark.usefixtures("whole_again")
 def test_searches_go_on_when_the_managing_node_is_stopped(index: Index, nodes: Cluster) -> None:
     nodes.wait()
     victim = nodes.manager()
