@@ -33,6 +33,8 @@ class Table:
     def search(self, query: str, among: Sequence[Passage]) -> list[Passage]:
         """The rows of ``among`` whose key the query names, else those with units of it."""
         asked = list(dict.fromkeys(units(query)))
+        if not asked:
+            return []
         marks = ", ".join("?" * len(asked))
         scores = self._ask(
             f"SELECT id, (SELECT count(*) FROM cell WHERE cell.id = row.id AND unit IN ({marks}))"

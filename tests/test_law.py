@@ -1,0 +1,139 @@
+"""The article in force on the day asked about, and what it leaves to a decree and a rule."""
+
+from __future__ import annotations
+
+import datetime
+import json
+import shutil
+from pathlib import Path
+
+import pytest
+
+from agent.ask import ask as ask_in_process
+from agent.offline.model import OfflineModel
+from tests.asking import Ask, asker, cited, copied, ids, renamed
+from tools.corpus import find_corpus
+
+KOREAN = "{}공유 자전거 보증금 한도와 반환 기한은?"
+ENGLISH = "{}what is the ceiling of the deposit for a shared bicycle, and when is it returned?"
+BEFORE = {"act": "act-12", "decree": "decree-7", "rule": "rule-3"}
+AFTER = {"act": "act-15", "decree": "decree-9", "rule": "rule-4"}
+
+
+@pytest.fixture
+def ask(capsys: pytest.CaptureFixture[str]) -> Ask:
+    return asker(capsys)
+
+
+@pytest.mark.parametrize("where", [(), ("--corpus", "law")])
+@pytest.mark.parametrize(
+    "question",
+    [
+        KOREAN.format("2025년 3월 1일 기준 "),
+        KOREAN.format("2025. 3. 1. 현재 "),
+        ENGLISH.format("As of 2025-03-01, "),
+        ENGLISH.format("On March 1, 2025, "),
+        ENGLISH.format("On 1 March 2025 "),
+    ],
+)
+def test_from_the_act_to_the_decree_to_the_rule(ask: Ask, question: str, where: tuple[str, ...]):
+    record = ask(*where, question)
+    assert (record["status"], record["code"]) == ("complete", 0)
+    assert ids(record) == BEFORE and cited(record) == {*BEFORE.values()}
+    assert [each["query"] for each in record["searches"]][1:] == [
+        "법 제12조 보증금 한도", "영 제7조 보증금 반환",
+    ]  # fmt: skip
+    assert "30,000원" in record["answer"] and "2025-03-01" in record["message"]
+    for later in ("제15조", "50,000", "제9조", "act-15", "decree-9", "rule-4"):
+        assert later not in json.dumps(record, ensure_ascii=False)
+
+
+@pytest.mark.parametrize(
+    ("day", "found"),
+    [
+        ("2024-01-01", BEFORE),
+        ("2025-06-30", BEFORE),
+        ("2025-07-01", AFTER),
+        ("2031-12-31", AFTER),
+    ],
+)
+def test_the_first_and_the_last_day_count(ask: Ask, day: str, found: dict[str, str]):
+    for question in (KOREAN.format(f"{day} 기준 "), ENGLISH.format(f"As of {day}, ")):
+        assert ids(ask(question)) == found
+
+
+@pytest.mark.parametrize("question", [KOREAN, ENGLISH])
+def test_before_the_first_day_nothing_was_in_force(ask: Ask, question: str):
+    record = ask(question.format("as of 2023-12-31 기준 "))
+    assert (record["status"], record["missing"]) == ("incomplete", ["act", "decree", "rule"])
+    assert (record["answer"], record["evidence"]) == (None, [])
+
+
+@pytest.mark.parametrize(
+    ("today", "found"), [((2025, 6, 30), BEFORE), ((2025, 7, 1), AFTER), ((2023, 12, 31), {})]
+)
+def test_without_a_day_it_is_today(today: tuple[int, int, int], found: dict[str, str]):
+    law = find_corpus("law")
+    run = ask_in_process(
+        KOREAN.format(""), law, OfflineModel(), today=lambda: datetime.date(*today)
+    )
+    assert ids(run.as_record()) == found
+    assert bool(found) is (run.status == "complete")
+    assert datetime.date(*today).isoformat() in run.message
+
+
+def test_a_better_score_never_beats_the_day():
+    law = find_corpus("law")
+    plan = law.plan_for(KOREAN.format(""))
+    assert plan is not None
+    slot, query = plan.slots[0], "who paid a deposit for a bicycle 보증금"
+    scores = {
+        day: law.asked(f"as of {day}", datetime.date(2026, 1, 1)).retrieve(slot, query, None)[0]
+        for day in ("2025-06-30", "2025-07-01")
+    }
+    assert scores["2025-06-30"].id == "act-12" and scores["2025-07-01"].id == "act-15"
+    assert scores["2025-06-30"].score < scores["2025-07-01"].score
+
+
+def test_a_day_that_is_not_in_the_calendar_is_refused(capsys: pytest.CaptureFixture[str]):
+    from agent.cli import main
+
+    for question in (KOREAN.format("2025년 2월 30일 기준 "), ENGLISH.format("As of 2025-02-30, ")):
+        assert main(["ask", question]) == 2
+        told = capsys.readouterr()
+        assert "2025-02-30" in told.err and len(told.err.splitlines()) == 1 and not told.out
+
+
+@pytest.mark.parametrize("name", ["act", "decree", "rule"])
+@pytest.mark.parametrize("question", [KOREAN, ENGLISH])
+def test_without_one_source_what_hangs_on_it_is_missing(
+    ask: Ask, tmp_path: Path, question: str, name: str
+):
+    folder = copied("law", tmp_path)
+    shutil.rmtree(folder / name)
+    record = ask("--corpus", str(folder), question.format("as of 2025-03-01, "))
+    assert (record["status"], record["code"], record["answer"]) == ("incomplete", 3, None)
+    assert record["missing"] == [*BEFORE][[*BEFORE].index(name) :]
+    assert name in record["message"]
+
+
+@pytest.mark.parametrize("question", [KOREAN, ENGLISH])
+def test_nothing_hangs_on_these_numbers_and_names(ask: Ask, tmp_path: Path, question: str):
+    other = {
+        "제12조": "제131조",
+        "제15조": "제13조",
+        "제7조": "제70조",
+        "제9조": "제7조",
+        "자전거공유법": "탈것나눔법",
+        "act-": "statute-",
+        "2025-06-30": "2022-02-28",
+        "2025-07-01": "2022-03-01",
+        "2024-01-01": "2019-05-05",
+        "30,000": "12,000",
+    }
+    folder = renamed("law", tmp_path, other)
+    record = ask("--corpus", str(folder), question.format("as of 2022-02-28, "))
+    assert ids(record) == {"act": "statute-12", "decree": "decree-7", "rule": "rule-3"}
+    assert "제131조" in record["answer"] and "12,000원" in record["answer"]
+    after = ask("--corpus", str(folder), question.format("as of 2022-03-01, "))
+    assert ids(after) == {"act": "statute-15", "decree": "decree-9", "rule": "rule-4"}

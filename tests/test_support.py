@@ -1,0 +1,131 @@
+"""Versions, known faults, accounts that not everybody may see, and what a person must take over."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.asking import Ask, asker, cited, copied, ids, renamed
+
+STAFF = ("--permission", "support_staff")
+QUESTIONS = [
+    "새김 3.2.1에서 동기화가 안 돼요. 알려진 장애인지, 계정 A-1042의 상태는 어떤지 알려 주세요",
+    "Sync fails in Saegim 3.2.1. Is it a known fault, and what is the state of account A-1042?",
+]
+FOUND = {"version": "saegim-3-2-1", "fault": "faults/52", "account": "accounts/A-1042"}
+
+
+@pytest.fixture
+def ask(capsys: pytest.CaptureFixture[str]) -> Ask:
+    return asker(capsys)
+
+
+@pytest.mark.parametrize("where", [(), ("--corpus", "support")])
+@pytest.mark.parametrize("question", QUESTIONS)
+def test_with_the_permission_it_is_complete(ask: Ask, question: str, where: tuple[str, ...]):
+    record = ask(*where, *STAFF, question)
+    assert (record["status"], record["code"]) == ("complete", 0)
+    assert ids(record) == FOUND and cited(record) == {*FOUND.values()}
+    assert "paused" in record["answer"] and "A-10421" not in record["answer"]
+    assert "3.2.10" not in record["answer"]
+
+
+@pytest.mark.parametrize("where", [(), ("--corpus", "support")])
+@pytest.mark.parametrize("other", [(), ("--permission", "support"), ("--permission", "public")])
+@pytest.mark.parametrize("question", QUESTIONS)
+def test_without_it_the_account_is_neither_searched_nor_said_to_be_nowhere(
+    ask: Ask, question: str, other: tuple[str, ...], where: tuple[str, ...]
+):
+    record = ask(*where, *other, question)
+    assert (record["status"], record["code"], record["answer"]) == ("incomplete", 3, None)
+    assert record["missing"] == ["account"]
+    assert "account" in record["message"] and "--permission support_staff" in record["message"]
+    assert [each["slot"] for each in record["searches"]] == ["version", "fault"]
+    assert [(each["tool"], each["code"]) for each in record["tool_errors"]] == [
+        ("find_account", "not_permitted")
+    ]
+    written = json.dumps(record, ensure_ascii=False)
+    assert "paused" not in written and "family" not in written
+
+
+def test_a_permission_may_come_from_the_environment(ask: Ask, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setenv("BARELOOP_PERMISSIONS", "accounting,support_staff")
+    assert ask(QUESTIONS[0])["status"] == "complete"
+
+
+def test_what_needs_no_account_needs_no_permission(ask: Ask):
+    for question in ("새김 3.2.10에서 동기화가 느려요", "sync is slow in Saegim 3.2.10"):
+        record = ask(question)
+        assert record["status"] == "complete"
+        assert ids(record) == {"version": "saegim-3-2-10", "fault": "faults/57"}
+
+
+@pytest.mark.parametrize(("name", "slot"), [("faults.jsonl", "fault"), ("accounts.csv", "account")])
+def test_without_one_source_it_says_what_is_missing(ask: Ask, tmp_path: Path, name: str, slot: str):
+    folder = copied("support", tmp_path)
+    (folder / name).unlink()
+    for question in QUESTIONS:
+        record = ask("--corpus", str(folder), *STAFF, question)
+        assert (record["status"], record["missing"]) == ("incomplete", [slot])
+        assert slot in record["message"] and record["code"] == 3
+
+
+@pytest.mark.parametrize("question", ["새김 3.2.2 동기화 오류", "Saegim 3.2.2 sync error"])
+def test_a_version_nobody_wrote_about_is_not_answered_with_another(ask: Ask, question: str):
+    record = ask(question)
+    assert (record["status"], record["evidence"]) == ("incomplete", [])
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "새김에 적어 둔 메모가 모두 사라졌어요",
+        "All my notes in Saegim are gone",
+        "새김 100,000원 환불 기한은?",
+        "새김 10만 원 환불 기한은?",
+        "refund of 100,000 won for Saegim",
+        "refund of 1,200,000 won for Saegim",
+        "refund of 250000 won for Saegim",
+    ],
+)
+def test_a_person_takes_over(ask: Ask, question: str):
+    record = ask("--corpus", "support", question)
+    assert (record["status"], record["stop_reason"], record["code"]) == ("held", "held", 4)
+    assert record["usage"]["requests"] == 0 and record["searches"] == []
+
+
+@pytest.mark.parametrize(
+    "question",
+    ["새김 99,999원 환불 기한은?", "새김 9만 원 환불 기한은?", "refund of 99,999 won for Saegim"],
+)
+def test_a_smaller_refund_is_answered(ask: Ask, question: str):
+    record = ask("--corpus", "support", question)
+    assert (record["status"], ids(record)) == ("complete", {"refund": "refunds"})
+
+
+@pytest.mark.parametrize("number", [0, 1])
+def test_nothing_hangs_on_these_names(ask: Ask, tmp_path: Path, number: int):
+    other = {
+        "saegim": "daeyun",
+        "Saegim": "Daeyun",
+        "새김": "대윤",
+        "3.2.1": "7.0.4",
+        "3-2-1": "7-0-4",
+        "A-1042": "Q-555",
+        "(?i:A-": "(?i:Q-",
+        "A-104": "Q-55",
+        "support_staff": "desk",
+        '"accounts"': '"people"',
+        "동기화": "맞추기",
+        "sync": "align",
+    }
+    folder = renamed("support", tmp_path, other)
+    question = QUESTIONS[number]
+    for word, instead in {**other, "Sync": "Align"}.items():
+        question = question.replace(word, instead)
+    record = ask("--corpus", str(folder), "--permission", "desk", question)
+    assert record["status"] == "complete"
+    assert ids(record)["account"] == "people/Q-555" and ids(record)["version"] == "daeyun-7-0-4"
+    assert ask("--corpus", str(folder), *STAFF, question)["missing"] == ["account"]
