@@ -1,6 +1,6 @@
 .DEFAULT_GOAL := help
 # agent, tools, code and tests are folders too: without .PHONY make would call them up to date.
-.PHONY: help setup chat ask test tests lint check serve bench-retrieval bench bench-start cluster-test
+.PHONY: help setup chat ask test tests lint check serve bench-retrieval bench bench-context bench-start cluster-test
 
 PYTHON := .venv/bin/python
 STAMP := .venv/made
@@ -53,6 +53,9 @@ serve: $(STAMP) ## the offline Gemini on this machine: make serve PORT=8090
 
 bench: $(STAMP) ## what a step costs, against the course's loop on the same SDK
 	@$(PYTHON) tests/benchmarks/steps.py $(ARGS)
+
+bench-context: $(STAMP) ## tokens of a question with filter_context and without, and its break-even
+	@$(PYTHON) tests/benchmarks/context_growth.py
 
 bench-start: $(STAMP) ## seconds to the first prompt, against python -c pass
 	@$(PYTHON) tests/benchmarks/start.py

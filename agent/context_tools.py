@@ -78,8 +78,8 @@ def context_tools(
 
     def filter_context(question: Question, ids: Ids) -> Later[None]:
         """Keep only the lines of retrieved passages that help to answer a question, verbatim,
-        each citable by its id. Reads passages of which a search showed only the beginning in
-        full."""
+        each citable by its id. A hit with a number of lines is only the beginning of a passage:
+        this reads all of it."""
         return _in_turn(lambda: filtered_lines(question, ids))
 
     def filtered_lines(question: str, ids: str) -> dict[str, Any]:

@@ -607,7 +607,7 @@ def test_a_selection_among_1200_lines(selection: str, outcome: str, kept: int):
 @pytest.mark.parametrize("more", [0, 1])
 def test_what_is_too_much_for_one_selection_is_named_and_can_be_asked_for(more: int):
     passages = [
-        *(Passage(f"p{n}", "규격 " * 200, "parts") for n in range(MAX_CHUNKS + more)),
+        *(Passage(f"p{n}", f"규격 {n} " * 100, "parts") for n in range(MAX_CHUNKS + more)),
     ]
     model = Remote(
         turn(SEARCHES[0]), turn(choose(", ".join(each.id for each in passages))), turn("[1]"),

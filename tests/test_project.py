@@ -15,7 +15,7 @@ MAKEFILE = (ROOT / "Makefile").read_text(encoding="utf-8")
 LOCK = (ROOT / "constraints.txt").read_text(encoding="utf-8")
 TARGETS = {
     *"help setup chat ask test tests lint check serve".split(),
-    *"bench bench-retrieval bench-start cluster-test".split(),
+    *"bench bench-context bench-retrieval bench-start cluster-test".split(),
 }
 
 needs_make = pytest.mark.skipif(not shutil.which("make"), reason="make is not installed")
