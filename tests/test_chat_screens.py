@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import stat
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -193,7 +194,7 @@ bareloop · offline · /help 도움말
 >"""
 
 
-def test_the_prompt_edits_a_line_and_keeps_it(start: Start) -> None:
+def test_the_prompt_edits_a_line_and_keeps_it(start: Start, tmp_path: Path) -> None:
     """Wide characters go whole, commands and corpora complete, earlier lines come back, and what
     is pasted is one question."""
     terminal = start(PtyTerminal)
@@ -222,6 +223,9 @@ def test_the_prompt_edits_a_line_and_keeps_it(start: Start) -> None:
     ready(terminal)
     enter(terminal, "/history")
     assert "\n1. 청구서를 내보내려면? 권한은? · complete · answered" in terminal.screen()
+    kept = [path for path in (tmp_path / "data").rglob("*") if path.is_file()]
+    assert sorted(path.suffix for path in kept) == ["", ".jsonl"]
+    assert {stat.S_IMODE(path.stat().st_mode) for path in kept} == {0o600}
 
 
 def test_an_interrupt_at_the_empty_prompt_asks_once(start: Start) -> None:
