@@ -75,13 +75,14 @@ def _found(question: str, source: Source | None) -> list[Proposal]:
     nothing to tell."""
     from tools.index.indexed import IndexedCorpus
     from tools.products import ProductCorpus
+
+    if not isinstance(source, IndexedCorpus | ProductCorpus):
+        return []
     from tools.proposals import indexed_fields, product_fields, proposals
     from tools.stated import stated
 
     if isinstance(source, ProductCorpus):
         return proposals(question, product_fields(), source.filters.conditions)
-    if not isinstance(source, IndexedCorpus):
-        return []
     if not any(stated(question)):
         return []
     bound = [condition.field for condition in source.conditions.conditions]

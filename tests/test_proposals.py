@@ -246,8 +246,8 @@ def test_a_fine_in_documents_is_no_price(bareloop: Command, tmp_path: Path):
     (tmp_path / "law.md").write_text("100,000원 이하의 벌금에 처한다.\n", encoding="utf-8")
     question = "100,000원 이하의 벌금은 무엇인가요?"
     environ = {"BARELOOP_DATA": str(tmp_path / "data")}
-    assert bareloop("index", str(tmp_path), "--corpus", "law", **environ).returncode == 0
-    for place in (["--docs", str(tmp_path)], ["--corpus", "law"]):
+    assert bareloop("index", str(tmp_path), "--corpus", "fines", **environ).returncode == 0
+    for place in (["--docs", str(tmp_path)], ["--corpus", "fines"]):
         done = bareloop("ask", "--json", *place, question, **environ)
         record = json.loads(done.stdout)
         assert (record["proposals"], done.stderr) == ([], "")

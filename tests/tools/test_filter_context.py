@@ -9,6 +9,8 @@ import pytest
 
 from tools.documents import Passage
 from tools.filter_context import (
+    MAX_CHARACTERS,
+    MAX_CHUNKS,
     Selection,
     filter_lines,
     lexical_selector,
@@ -51,6 +53,12 @@ PASSAGES = [
         ("1번, 3번", (1, 3)),
         ("4-99999999999999999999", None),
         ("4-9", (4, 5)),
+        ("3 - 5", (3, 4, 5)),
+        ("3 ~ 4, 1", (3, 4, 1)),
+        ("all", (1, 2, 3, 4, 5)),
+        ("All lines.", (1, 2, 3, 4, 5)),
+        ("모두", (1, 2, 3, 4, 5)),
+        ("all but 3", None),
     ],
 )
 def test_numbers_among_five(reply, numbers):
@@ -138,3 +146,22 @@ def test_without_a_model_lines_are_chosen_by_shared_words():
     filtered = filter_lines("어떤 권한이 필요해?", PASSAGES, lexical_selector)
     assert [line.id for line in filtered.lines] == ["role-1#L1"]
     assert json.loads(lexical_selector("weather", "[1] invoice")) == []
+
+
+@pytest.mark.parametrize(("more", "left_out"), [(0, ()), (1, ("last",))])
+def test_a_selection_reads_so_many_passages_and_names_the_rest(
+    more: int, left_out: tuple[str, ...]
+):
+    passages = [Passage(f"p{n}", "가\n나", "x") for n in range(MAX_CHUNKS - 1 + more)]
+    filtered = filter_lines("?", [*passages, Passage("last", "다", "x")], lambda q, lines: "1")
+    assert (filtered.left_out, filtered.read) == (left_out, 2 * MAX_CHUNKS - 1 + more)
+
+
+@pytest.mark.parametrize(("more", "left_out"), [(0, ()), (1, ("long",))])
+def test_a_selection_reads_so_many_characters(more: int, left_out: tuple[str, ...]):
+    room = MAX_CHARACTERS - 2 * len("[1] ") - 1
+    long = Passage("long", "가" * (room + more), "x")
+    filtered = filter_lines("?", [Passage("a", "나", "x"), long], lambda q, lines: "1")
+    assert filtered.left_out == left_out
+    after = filter_lines("?", [long, Passage("a", "나", "x")], lambda q, lines: "[1]")
+    assert after.lines[0].id == "long#L1" and after.left_out == (("a",) if more else ())
