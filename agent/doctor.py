@@ -240,8 +240,9 @@ def _version(distribution: str) -> str:
 def _corpora() -> Finding:
     try:
         from tools.corpus import INSTALLED, installed_corpora
+        from tools.products import installed_products
 
-        names = [corpus.name for corpus in installed_corpora()]
+        names = sorted(each.name for each in (*installed_corpora(), *installed_products()))
     except (ImportError, OSError, ValueError):
         return _problem("doctor.corpora_unreadable", path=ROOT / "tools" / "corpora")
     if not names:

@@ -193,3 +193,10 @@ def test_each_value_is_told_with_its_layer(bareloop, tmp_path: Path) -> None:
     ]
     assert f"{tmp_path / 'key'} holds an API key" in done.stdout
     assert KEY not in done.stdout + done.stderr
+
+
+def test_every_built_in_corpus_is_named(bareloop) -> None:
+    told = re.search(r"Corpora: (.+) \(", bareloop("doctor").stdout)
+    assert told is not None
+    folders = [path.name for path in (ROOT / "tools/corpora").iterdir() if path.is_dir()]
+    assert told[1].split(", ") == sorted(folders)
