@@ -59,6 +59,7 @@ def library_tool(library: Library, evidence: Evidence, searched: list[str]) -> C
         return {"corpora": [*found.searched], **apart}
 
     def search_documents(query: Query, corpus: CorpusName = "") -> Later[Any]:
+        corpus = library.called(corpus) if corpus else ""
         return evidence.search_open(
             "search_documents",
             query,

@@ -23,6 +23,7 @@ from tests.tools.index.made import folder
 from tools.documents import Folder
 from tools.index.indexed import About, find_indexed, index_folder, read_about
 from tools.library import Library, Shelf
+from tools.problems import Unavailable
 
 ROOT = Path(__file__).parent.parent
 Command = Callable[..., subprocess.CompletedProcess[str]]
@@ -183,6 +184,7 @@ def test_a_plan_goes_before_what_was_indexed(bareloop: Command, data: Path) -> N
     [
         ("Who painted the ceiling of the chapel?", "Indexed are: clinic, network, payroll"),
         ("오늘 점심 메뉴는 무엇인가요?", "색인된 자료: clinic, network, payroll"),
+        ("Who painted gondolas beside the pier of Venice?", "Indexed are: clinic, network"),
     ],
 )
 def test_what_nobody_covers_is_not_answered(
@@ -358,6 +360,44 @@ def test_a_model_hears_which_corpus_failed(with_a_damaged_one: Path) -> None:
         file.unlink()
     assert main(["index", "--corpus", "bad"]) == 0
     assert [each.id for each in mended.search("blue window").passages] == ["bad:b.md:1"]
+
+
+class Flaky:
+    """A corpus that cannot be read until it is opened for the third time."""
+
+    is_empty = False
+
+    def __init__(self, corpus: Any) -> None:
+        self.corpus = corpus
+        self.opened = 0
+
+    def open(self) -> Any:
+        self.opened += 1
+        return self.corpus if self.opened > 2 else self
+
+    def sample(self, question: str, k: int) -> Any:
+        raise OSError("no such device")
+
+    def search(self, query: str, top_k: int = 5) -> Any:
+        raise OSError("no such device")
+
+
+def test_a_corpus_that_failed_is_opened_anew(data: Path) -> None:
+    flaky = Flaky(find_indexed(data, "sailing"))
+    told: list[str] = []
+    shelf = Shelf("sailing", lambda: read_about(data, "sailing"), flaky.open)
+    one = Library([shelf], on_failure=lambda name, failure: told.append(f"{name}: {failure}"))
+    for _ in range(2):
+        with pytest.raises(Unavailable):
+            one.search("torn sail")
+    assert [each.id for each in one.search("torn sail").passages] == ["sailing:boats.md:7"]
+    assert told == ["sailing: no such device"] and flaky.opened == 3
+
+
+def test_a_question_of_several_parts_is_covered_by_its_parts(data: Path) -> None:
+    every = library(data, "도서관", "clinic", "network", "sailing")
+    long = "연체료 하루 금액과 강아지 접종 시작 시기, 스위치 펌웨어 갱신 날짜까지 알려 주세요"
+    assert every.search(long).passages == () and every.covers(long)
 
 
 # one text in two places, folders beside indexes

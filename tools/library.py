@@ -105,11 +105,25 @@ class Library:
         what it is about (or half of them), one found by its meaning, or nobody knows."""
         picked, failed = self._picked(question, self.names)
         words = content_words(question)
-        return bool(failed) or any(
-            any(_has_enough(words, each) for each in choice.sample.passages)
-            or self._opened[choice.name].search(question, 1)
-            for choice in picked
-        )
+        if failed or any(_has_enough(words, each) for c in picked for each in c.sample.passages):
+            return True
+        try:
+            return bool(self.search(question, top_k=1).passages)
+        except Unavailable:
+            return True
+
+    def called(self, corpus: str) -> str:
+        """The corpus that a model calls by this name. Raises ToolProblem ``unknown_corpus`` and
+        ``not_permitted``."""
+        known = {fold(name): name for name in self._shelves}
+        name = known.get(fold(corpus))
+        about = self._shelves[name].about() if name else None
+        if name is None or about is None:
+            there = self.names
+            raise ToolProblem("unknown_corpus", f"There is no corpus {corpus}.", corpora=there)
+        if not self._allows(name, about):
+            raise ToolProblem("not_permitted", f"{name} may not be searched without permission.")
+        return name
 
     def search(self, query: str, corpus: str = "", top_k: int = 5) -> Found:
         """The best passages for a query, best first, from one ``corpus`` or from those that it is
@@ -118,12 +132,12 @@ class Library:
         Raises ToolProblem ``unknown_corpus`` and ``not_permitted``, and Unavailable when nothing
         was found and not all could be asked.
         """
-        names = [self._asked_for(corpus)] if corpus else self.names
+        names = [self.called(corpus)] if corpus else self.names
         picked, failed = self._picked(query, names)
         passages: list[tuple[float, int, Passage]] = []
         for choice in picked:
             try:
-                found = self._opened[choice.name].search(query, top_k)
+                found = choice.corpus.search(query, top_k)
             except Exception as failure:
                 self._note(choice.name, failure)
                 failed.append(choice.name)
@@ -139,24 +153,14 @@ class Library:
     def _allows(self, name: str, about: About) -> bool:
         return about.permission in self._permissions or name in self._named
 
-    def _asked_for(self, corpus: str) -> str:
-        """The name of a corpus as a model writes it."""
-        known = {fold(name): name for name in self._shelves}
-        name = known.get(fold(corpus))
-        about = self._shelves[name].about() if name else None
-        if name is None or about is None:
-            there = self.names
-            raise ToolProblem("unknown_corpus", f"There is no corpus {corpus}.", corpora=there)
-        if not self._allows(name, about):
-            raise ToolProblem("not_permitted", f"{name} may not be searched without permission.")
-        return name
-
     def _picked(self, query: str, names: Sequence[str]) -> tuple[list[_Choice], list[str]]:
         """The corpora to search, best first, and those that could not be asked."""
         samples: dict[str, Sample] = {}
+        corpora: dict[str, Corpus] = {}
         for name, corpus in self._readable(names):
             try:
                 samples[name] = corpus.sample(query, CANDIDATES)
+                corpora[name] = corpus
             except Exception as failure:
                 self._note(name, failure)
         pooled = Pooled([*samples.values()])
@@ -166,7 +170,7 @@ class Library:
             order = [there[place] for place in places]
             # without a word of the question, what was found by its meaning
             order = order or [name for name in there if samples[name].passages][:MOST_CORPORA]
-        choices = [_Choice(name, samples[name], pooled) for name in order]
+        choices = [_Choice(name, corpora[name], samples[name], pooled) for name in order]
         return choices, [name for name in names if name not in samples]
 
     def _readable(self, names: Sequence[str]) -> Iterator[tuple[str, Corpus]]:
@@ -197,6 +201,7 @@ class _Choice:
     """A corpus that is to be searched, and how well passages of it fit beside those of others."""
 
     name: str
+    corpus: Corpus
     sample: Sample
     pooled: Pooled
 
