@@ -326,7 +326,7 @@ def test_a_person_is_asked_once_and_only_a_yes_applies_it(
     screen = terminal("ask", "--json", "--corpus", "products", QUESTION)
     until(screen, lambda: ASKING in screen.screen())
     screen.send(typed + ENTER)
-    assert ended(screen) == 0
+    assert ended(screen) == 0 and screen.screen()
     written = screen.written.decode().replace("\r\n", "\n")
     record = json.loads(written[written.index("\n{") :])
     assert record["proposals"] == [
