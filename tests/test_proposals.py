@@ -262,6 +262,15 @@ def test_a_condition_of_the_persons_own_leaves_nothing_to_propose(where: str):
     assert asked.proposed == ["max_grams<=1000"]
 
 
+def test_the_words_of_a_condition_that_holds_are_no_words_to_look_for(
+    shop: Callable[..., Asked],
+):
+    question = "10만 원 이하 책상"
+    assert sorted(shop("책상", "price<=100000").ids) == sorted(shop(question, "price<=100000").ids)
+    assert len(shop(question, "price<=100000").ids) == 3
+    assert len(shop(question, "price<100000").ids) == 2
+
+
 def test_a_question_with_a_character_of_private_use_is_a_question():
     assert products("\ue000 이하 10만 원 이하 키보드").proposed == ["max_won<=100000"]
     assert products("\ue000 이하 키보드").record["proposals"] == []
