@@ -15,6 +15,8 @@ StrategyQA in Korean (questions to labelled facts, MRR@10), HotpotQA (100 questi
 with their titles, Recall@10 of the two gold passages); one query a question, no model. ``verbs``
 are sentences of our own with one irregular verb each, asked for by another form of it. ``routing``
 takes the three sets for three corpora: how often the right one is chosen first (r1) or among two.
+
+Where the extra ``semantic`` is installed, the section of meaning.py follows.
 """
 
 from __future__ import annotations
@@ -501,6 +503,8 @@ def main() -> None:
     options.add_argument("--tokens", nargs="*", default=["terms"], help="terms, kiwi")
     options.add_argument("--json", type=Path, help="file for every figure")
     given = options.parse_args()
+    from meaning import section
+
     result: dict[str, list[dict[str, Any]]] = {"speed": [], "quality": []}
     if given.data:
         names, engines = [*SETS, "verbs"], ("tantivy", "sqlite")
@@ -520,6 +524,9 @@ def main() -> None:
             print(json.dumps(result["speed"][-1]), file=sys.stderr, flush=True)
     if result["speed"]:
         print(table(result["speed"]))
+    if found := section(given.data, max(given.sizes, default=100_000)):
+        result["meaning"] = found
+        print(table(found))
     if given.json:
         given.json.write_text(json.dumps(result, indent=1, ensure_ascii=False), "utf-8")
 

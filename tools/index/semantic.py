@@ -160,6 +160,7 @@ class Meaning:
         self._embedder = embedder
         self._seen = -1
         self._places: dict[int, int] = {}
+        self._ids: NDArray[np.int64] | None = None
 
     def refresh(self) -> bool:
         """Sees what was committed since; whether there was anything."""
@@ -168,7 +169,7 @@ class Meaning:
             return False
         own = self.vectors.model == self._embedder.name
         self._places = self.vectors.places() if own else {}
-        self._ids: NDArray[np.int64] | None = None
+        self._ids = None
         self._seen = changes
         return True
 
@@ -181,7 +182,8 @@ class Meaning:
         self, query: str, k: int, also: Collection[int], allowed: Collection[int] | None
     ) -> dict[int, float]:
         """The cosine of the ``k`` nearest chunks, and of those in ``also`` that have a vector, by
-        id. ``allowed`` are the chunks that keep the conditions: no other is looked at."""
+        id; ties go by id. ``allowed`` are the chunks that keep the conditions: no other is looked
+        at. One thread, as ``vecdot`` has it and a product of matrices has not."""
         import numpy as np
 
         asked = " ".join(normalize("NFC", query).split())
@@ -194,12 +196,14 @@ class Meaning:
             self._matrix = self.vectors.matrix()
         ids, rows = self._ids, self._rows
         if allowed is None:
-            cosines = (self._matrix @ vector)[rows]
+            cosines = np.vecdot(self._matrix, vector)[rows]
         else:
             kept = np.isin(ids, np.fromiter(allowed, np.int64, len(allowed)))
             ids, rows = ids[kept], rows[kept]
-            cosines = self._matrix[rows] @ vector
-        best = np.argsort(-cosines, kind="stable")[:k]
+            cosines = np.vecdot(self._matrix[rows], vector)
+        least = np.partition(cosines, -k)[-k] if len(cosines) > k else -np.inf
+        near = np.flatnonzero(cosines >= least)
+        best = near[np.argsort(-cosines[near], kind="stable")][:k]
         wanted = np.isin(ids, np.fromiter(also, np.int64, len(also)))
         wanted[best] = True
         return dict(zip(ids[wanted].tolist(), cosines[wanted].tolist(), strict=True))
