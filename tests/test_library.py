@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import subprocess
-import sys
 from collections.abc import Callable, Iterator
 from contextlib import redirect_stderr, redirect_stdout
 from importlib.util import find_spec
@@ -20,7 +19,9 @@ from agent.cli import main
 from agent.run import Run
 from tests.replies import Replies, call, turn
 from tests.tools.index.made import folder
-from tools.documents import Folder
+from tools.choosing import Sample
+from tools.documents import Folder, Passage
+from tools.index.engine import Frequencies
 from tools.index.indexed import About, find_indexed, index_folder, read_about
 from tools.library import Library, Shelf
 from tools.problems import Unavailable
@@ -105,14 +106,9 @@ def indexed(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     root = tmp_path_factory.mktemp("corpora")
     for name, files in MATERIAL.items():
         made = folder(root / f"{name} documents", dict(files))
-        done = subprocess.run(
-            [sys.executable, "-m", "agent.cli", "index", str(made)],
-            cwd=ROOT,
-            env={**os.environ, "BARELOOP_DATA": str(root / "data")},
-            capture_output=True,
-            check=False,
-        )
-        assert (done.returncode, done.stderr) == (0, b"")
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setenv("BARELOOP_DATA", str(root / "data"))
+            assert main(["index", str(made)]) == 0
     yield root / "data"
 
 
@@ -428,6 +424,39 @@ def test_a_folder_stands_beside_an_index(data: Path, tmp_path: Path) -> None:
     assert both.search("duty phone of the garage").passages[0].id == "garage:notes.md:1"
     assert both.search("firmware of the switches").passages[0].id == "network:switches.md:5"
     assert both.covers("duty phone") and not both.covers("the chapel's painted ceiling")
+
+
+class Meaning:
+    """A corpus that found, by meaning, one passage: clearly, or only ``closest``."""
+
+    is_empty = False
+
+    def __init__(self, closest: bool) -> None:
+        self.passage = Passage("m.md:1", "Operators answer day and night.", "m.md", closest=closest)
+
+    def sample(self, question: str, k: int) -> Sample:
+        return Sample(Frequencies(1, {}), [self.passage], lambda passage: [])
+
+    def search(self, query: str, top_k: int = 5) -> list[Passage]:
+        return [self.passage]
+
+
+def test_what_was_found_by_meaning_stands_after_words_and_what_comes_near_alone(
+    data: Path,
+) -> None:
+    def ids(closest: bool, question: str) -> list[str]:
+        meaning = Shelf("meaning", lambda: About("meaning"), lambda: Meaning(closest))
+        network = find_indexed(data, "network")
+        assert network
+        words = Shelf("network", lambda: network.about, lambda: network)
+        both = Library([meaning, words], named=["meaning", "network"])
+        return [each.id for each in both.search(question).passages]
+
+    assert ids(False, "duty phone") == ["network:notes.md:3", "meaning:m.md:1"]
+    assert ids(True, "duty phone") == ["network:notes.md:3"]
+    assert ids(True, "round the clock") == ["meaning:m.md:1"]
+    alone = Library([Shelf("meaning", lambda: About("meaning"), lambda: Meaning(True))] * 2)
+    assert alone.covers("round the clock")
 
 
 # what corpus.toml says

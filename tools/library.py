@@ -224,7 +224,9 @@ def _of(name: str, passage: Passage) -> Passage:
 
 def _distinct(scored: Sequence[tuple[float, int, Passage]]) -> list[Passage]:
     """Each text once, without what is far below the best. What has no word of the query was found
-    by its meaning and stays, after the others."""
+    by its meaning and stays, after the others; what only comes near goes where there is more."""
+    if any(not passage.closest for _, _, passage in scored):
+        scored = [each for each in scored if not each[2].closest]
     least = NEAR_THE_BEST * max((score for score, _, _ in scored), default=0.0)
     kept: dict[str, Passage] = {}
     for score, _, passage in scored:
