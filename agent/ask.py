@@ -8,6 +8,8 @@ from datetime import date
 from typing import Any
 
 from agent.catalogue import Problem
+from agent.checklist import Checklist
+from agent.consultant import Consultant
 from agent.context_tools import context_tools
 from agent.evidence import Evidence, Show, shown
 from agent.instructions import instructions
@@ -16,11 +18,14 @@ from agent.limits import DEFAULT_LIMITS, Limits
 from agent.loop import run_agent
 from agent.messages import Model, Reply, StopReason, stopped, user
 from agent.models.guarded import Guarded
+from agent.planning import REPEATABLE, planning_tools
 from agent.product_tools import product_tools
-from agent.run import Run
+from agent.routing import Routed, route_of
+from agent.run import Route, Run
 from agent.search_tools import Toolset, folder_tool, library_tool, slot_tools, web_tool
 from agent.toolbox import Toolbox
 from tools.corpus import Corpus, Plan
+from tools.decomposition import decompose
 from tools.documents import Folder
 from tools.index.indexed import IndexedCorpus
 from tools.library import Library
@@ -39,6 +44,7 @@ def ask(
     run: Run | None = None,
     *,
     narrowing: bool = False,
+    route: Route | None = None,
     sleep: Callable[[float], None] = time.sleep,
     today: Callable[[], date] = date.today,
 ) -> Run:
@@ -47,7 +53,8 @@ def ask(
     A question without a source, or without a plan in its corpus, is ``unsupported``; one whose
     plan says so is ``held``: a person should look. Neither asks the model, nor does an empty
     source. ``narrowing`` also gives the model ``filter_context`` and ``judge_relevance`` over what
-    an open source brought. ``today`` is the day that counts where the question names none. Raises
+    an open source brought. ``route`` is taken instead of the one that the question would get, where
+    no plan decides. ``today`` is the day that counts where the question names none. Raises
     Problem for an empty question, CorpusError for a day that the calendar lacks.
     """
     run = run or Run()
@@ -63,34 +70,99 @@ def ask(
     run.sources = _sources(source)
     if plan is not None:
         run.route = "held" if plan.hold else "complex" if len(plan.slots) > 1 else "simple"
+        run.route_reason = "plan_holds" if plan.hold else "plan"
     if run.route == "held":
         return _end(run, "held")
     evidence = run.evidence = _evidence(source, plan, limits, run)
     if source.is_empty:
         return _end(run, "exhausted")
     retrying = _retrying(model, run, sleep)
+    consultant = Consultant(retrying, run, limits)
+    day = None
+    if isinstance(source, Folder | IndexedCorpus | Library | WebSearch):
+        try:
+            taken = _take_route(route, source, evidence, consultant, run, limits)
+        except KeyboardInterrupt:
+            return _end(run, "interrupted")
+        if taken == "held":
+            return _end(run, "held")
+        day = today() if taken == "complex" else None
     functions = _functions(source, plan, evidence, run)
+    if evidence.checklist is not None:
+        functions += planning_tools(evidence, consultant, run)
     if narrowing and plan is None:
         functions += context_tools(evidence, retrying, run, limits, show=_show(source))
     tools = Toolbox(
         functions,
         progress=lambda: evidence.progress,
+        repeatable=REPEATABLE,
         clock=run.clock,
         on_spent=run.spend_on_tools,
         on_error=run.refuse,
     )
-    guarded = Guarded(retrying, run, tools, limits, system=instructions(plan))
+    in_rounds = (limits.max_rounds, limits.max_queries_per_round) if evidence.max_rounds else None
+    system = instructions(plan, today=day, rounds=in_rounds)
+    guarded = Guarded(retrying, run, tools, limits, system=system)
     try:
         return run_agent(run.question, guarded, tools, limits, run)
     except KeyboardInterrupt:
         return run.finish(stopped("interrupted"))
 
 
+def _take_route(
+    forced: Route | None,
+    source: Folder | IndexedCorpus | Library | WebSearch,
+    evidence: Evidence,
+    consultant: Consultant,
+    run: Run,
+    limits: Limits,
+) -> Route:
+    """Decide how an open question is answered, and give its evidence the bounds of that."""
+    with run.timed("routing"):
+        pieces = decompose(run.question)
+        routed = (
+            Routed(forced, "forced") if forced else route_of(run.question, len(pieces), consultant)
+        )
+    run.route, run.route_reason = routed
+    run.emit("route", route=run.route, reason=run.route_reason)
+    if run.route == "simple":
+        # by rule the model keeps its say: it may see that one search was not enough after all
+        evidence.one_search = run.route_reason in ("forced", "model")
+        if forced:
+            evidence.max_searches = 1
+    elif run.route == "complex":
+        evidence.max_searches = limits.searches_in_rounds
+        evidence.checklist = Checklist(
+            run.question,
+            limits.max_rounds,
+            limits.max_queries_per_round,
+            pieces,
+            source.names if isinstance(source, Library) else (source.name,),
+        )
+    return run.route
+
+
+def _conditions(source: Source) -> str:
+    """The person's conditions, as they were written; empty for none."""
+    match source:
+        case ProductCorpus():
+            return source.filters.told
+        case IndexedCorpus():
+            return source.conditions.told
+        case _:
+            return ""
+
+
 def _evidence(source: Source, plan: Plan | None, limits: Limits, run: Run) -> Evidence:
+    in_rounds = isinstance(source, Corpus) and bool(getattr(source, "agentic", False))
     return Evidence(
         slots=plan.slots if plan else (),
         prepared_only=isinstance(source, Corpus) and source.prepared_only,
-        max_searches=limits.searches,
+        max_searches=limits.searches_in_rounds if in_rounds else limits.searches,
+        max_rounds=limits.max_rounds if in_rounds else None,
+        max_queries=limits.max_queries_per_round if in_rounds else None,
+        given=(run.question, _conditions(source)),
+        conditions=_conditions(source),
         max_chunks=limits.max_context_chunks,
         as_of=source.as_of(plan) if isinstance(source, Corpus) and plan else None,
         left_out=source.left_out if isinstance(source, ProductCorpus) else (),

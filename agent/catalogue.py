@@ -141,6 +141,10 @@ SENTENCES: dict[str, tuple[str, str]] = {
         "두 단계 동안 새로 찾은 것이 없어 멈췄습니다.",
         "Stopped: two steps in a row brought nothing new.",
     ),
+    "stop.no_progress.rounds": (
+        "더 찾아도 새로 나오는 근거가 없어 멈췄습니다.",
+        "Stopped: searching on brings no new evidence.",
+    ),
     "stop.time_budget": (
         "시간 예산을 다 써서 멈췄습니다. 찾은 근거는 남아 있습니다.",
         "Stopped: the time budget is used; what was found is kept.",
@@ -352,6 +356,9 @@ SENTENCES: dict[str, tuple[str, str]] = {
         "--permission {permission}.",
     ),
     "run.as_of": ("{day} 기준으로 찾았습니다.", "Searched as of {day}."),
+    "run.unsupported": ("(근거에서 확인되지 않음)", "(not in its evidence)"),
+    "run.searched_at": ("검색한 때: {when}.", "Searched at {when}."),
+    "run.conditions": ("적용한 조건: {conditions}.", "Under the conditions: {conditions}."),
     "run.missing": ("부족한 근거: {missing}.", "Still missing: {missing}."),
     "run.disagreement": (
         "같은 문장인데 근거마다 수가 다릅니다: {numbers}. 어느 쪽이 맞는지 확인하세요.",

@@ -1,11 +1,18 @@
-"""Which passages an answer cites, and whether they exist."""
+"""Which passages an answer cites, whether they exist, and whether they say what stands beside them.
+
+A sentence is compared with the evidence that it cites, one without a citation with all evidence:
+what it puts in quotation marks and every number in it must be there. That they are there does not
+make it true, and a false sentence in other words passes; but what was made up is mostly numbers.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from decimal import Decimal
 from os.path import commonprefix
+from unicodedata import normalize
 
 from tools.documents import Passage
 from tools.tokens import fold
@@ -16,29 +23,185 @@ _QUOTE_MARGIN = 8
 
 @dataclass(frozen=True)
 class Citation:
-    """One ``[id]`` of an answer; ``ok`` when the ledger holds that passage."""
+    """One ``[id]`` of an answer; ``ok`` when the ledger holds that passage, ``supported`` when no
+    sentence that cites it says what it does not."""
 
     id: str
     ok: bool
+    supported: bool = True
 
 
-def cited(answer: str, ledger: Mapping[str, Passage]) -> list[Citation]:
+@dataclass(frozen=True)
+class Unsupported:
+    """A sentence of an answer, where it ends there, what its evidence lacks, and whom it cites."""
+
+    sentence: str
+    end: int
+    lacking: tuple[str, ...]
+    ids: tuple[str, ...]
+
+
+def cited(
+    answer: str, ledger: Mapping[str, Passage], faults: Sequence[Unsupported] = ()
+) -> list[Citation]:
     """The citations of an answer, in order, each once.
 
     A bracket inside text quoted verbatim from evidence belongs to the quotation. Ids are compared
     without regard to case and spaces around them; ``[a, b]`` is two.
     """
+    faulty = {name for each in faults for name in each.ids}
+    found = {name: ok for _, names in _marks(answer, ledger) for name, ok in names.items()}
+    return [Citation(name, ok, ok and name not in faulty) for name, ok in found.items()]
+
+
+def unsupported(
+    answer: str, ledger: Mapping[str, Passage], given: Sequence[str] = ()
+) -> list[Unsupported]:
+    """The sentences with a quotation or a number that their evidence does not have, nor ``given``
+    (the question, the person's conditions)."""
+    marks = list(_marks(answer, ledger))
+    own = _Said(given)
+    everything = _Said([_evidence(passage) for passage in ledger.values()])
+    found: list[Unsupported] = []
+    for start, end in _sentences(answer):
+        inside = [(match, names) for match, names in marks if start <= match.start() < end]
+        ids = tuple(dict.fromkeys(name for _, names in inside for name, ok in names.items() if ok))
+        said = _Said([_evidence(ledger[name]) for name in ids]) if ids else everything
+        claim = answer[start:end]
+        for match, _ in reversed(inside):
+            claim = claim[: match.start() - start] + " " + claim[match.end() - start :]
+        if lacking := [each for each in _claims(claim) if each not in said and each not in own]:
+            written = tuple(each.written for each in lacking)
+            found.append(Unsupported(answer[start:end].strip(), end, written, ids))
+    return found
+
+
+def marked(answer: str, faults: Sequence[Unsupported], mark: str) -> str:
+    """The answer with ``mark`` after every sentence that is not supported."""
+    for each in sorted(faults, key=lambda fault: -fault.end):
+        answer = f"{answer[: each.end]} {mark}{answer[each.end :]}"
+    return answer
+
+
+def _marks(
+    answer: str, ledger: Mapping[str, Passage]
+) -> Iterator[tuple[re.Match[str], dict[str, bool]]]:
+    """Every bracket that cites, with its ids and whether the ledger has them."""
     texts = [passage.text for passage in ledger.values() if "[" in passage.text]
     known = {fold(name): name for name in ledger}
-    found: dict[str, bool] = {}
     for match in _brackets(ledger).finditer(answer):
         if _is_quoted(answer, match, texts):
             continue
         inside = match[1]
         names = [inside] if fold(inside) in known else inside.split(",")
-        for name in filter(None, (each.strip() for each in names)):
-            found[known.get(fold(name), name)] = fold(name) in known
-    return [Citation(name, ok) for name, ok in found.items()]
+        stripped = filter(None, (each.strip() for each in names))
+        yield match, {known.get(fold(name), name): fold(name) in known for name in stripped}
+
+
+_SENTENCE = re.compile(r".+?(?:[.!?。](?:\s*\[[^\[\]\n]+\])*(?=\s|$)|$)", re.MULTILINE)
+_QUOTED = re.compile(
+    r'"([^"\n]{2,})"|“([^”\n]{2,})”|‘([^’\n]{2,})’|「([^」\n]{2,})」|『([^』\n]{2,})』'
+)
+_LISTED = re.compile(r"^\s*(?:[-*•]\s*)?(?:\(?\d{1,2}[.)]|#+)\s+|^\s*[①-⑳]", re.MULTILINE)
+_COUNTED = re.compile(
+    r"(?<![\d.,])\d{1,2}\s?(?:가지|건의|개의? (?:근거|항목|문서|출처|조건)|단계로|"
+    r"(?:things|ways|points|sources|reasons|items|parts|documents|passages)\b)",
+    re.IGNORECASE,
+)
+_ONE = r"\d+(?:,\d{3})*(?:\.\d+)?"
+_AMOUNT = re.compile(
+    rf"(?<![\w.,-])-?{_ONE}(?:\s?[십백천]?[만억조]|[십백천](?=\s?[원만억조명개]))?"
+    rf"(?:\s?{_ONE}(?:[십백천]?[만억조]|[십백천](?=\s?[원만억조명개])))*"
+    r"(?:\s?(?:thousand|million|billion|trillion)\b|[kmb](?![\w]))?",
+    re.IGNORECASE,
+)
+_TERM = re.compile(rf"({_ONE})\s?([십백천만억조]*)")
+_DIGITS = re.compile(rf"(?<![\d.,]){_ONE}(?!\d)")
+_NAMED = re.compile(r"(?<![\w.-])(?=[\w.-]*[A-Za-z])(?=[\w.-]*\d)\w+(?:[-.]\w+)*(?![\w])", re.ASCII)
+_SCALES = {"십": 10, "백": 100, "천": 1_000, "만": 10**4, "억": 10**8, "조": 10**12}
+_WORDS = {
+    "thousand": 10**3, "million": 10**6, "billion": 10**9, "trillion": 10**12,
+    "k": 10**3, "m": 10**6, "b": 10**9,
+}  # fmt: skip
+
+
+@dataclass(frozen=True)
+class _Claim:
+    """What a sentence says that can be looked up: a number by its value, or words."""
+
+    written: str
+    value: Decimal | None = None
+
+
+class _Said:
+    """What texts say: their numbers, in every form they can be read in, and their words."""
+
+    def __init__(self, texts: Collection[str]) -> None:
+        whole = _plain("\n".join(texts))
+        self._numbers = {_value(match[0]) for match in _AMOUNT.finditer(whole)}
+        self._numbers |= {_value(match[0]) for match in _DIGITS.finditer(whole)}
+        self._words = _squeezed(whole)
+
+    def __contains__(self, claim: _Claim) -> bool:
+        if claim.value is not None:
+            return abs(claim.value) in self._numbers
+        return _squeezed(claim.written) in self._words
+
+
+def _claims(sentence: str) -> Iterator[_Claim]:
+    """The quotations, names with digits and numbers of a sentence; what only numbers or counts
+    the parts of the answer is none."""
+    rest = sentence
+    for match in _QUOTED.finditer(sentence):
+        words = next(filter(None, match.groups()))
+        for piece in re.split(r"\.{3}|…", words):
+            if _squeezed(piece):
+                yield _Claim(piece.strip())
+        rest = rest.replace(match[0], " ")
+    rest = _COUNTED.sub(" ", _LISTED.sub(" ", _plain(rest)))
+    for match in _NAMED.finditer(rest):
+        if _AMOUNT.fullmatch(match[0]) is None and not re.fullmatch(
+            r"\d[\d.,]*[a-z]{1,4}", match[0]
+        ):
+            yield _Claim(match[0])
+            rest = rest.replace(match[0], " ")
+    for match in _AMOUNT.finditer(rest):
+        yield _Claim(match[0].strip(), abs(_value(match[0])))
+
+
+def _value(written: str) -> Decimal:
+    """The number that ``written`` stands for: 10만, 100,000 and 0.1 million are one."""
+    text = written.strip().casefold()
+    factor = 1
+    if word := re.search(r"[a-z]+$", text):
+        factor = _WORDS.get(word[0], 1)
+    total, group = Decimal(0), Decimal(0)
+    for number, scales in _TERM.findall(text):
+        amount = Decimal(number.replace(",", ""))
+        for scale in scales:
+            amount *= _SCALES[scale]
+        group += amount
+    total += group
+    return (total * factor).normalize()
+
+
+def _plain(text: str) -> str:
+    """NFKC, so that full-width digits and ligatures are the usual ones, in lower case."""
+    return normalize("NFKC", text).casefold()
+
+
+def _squeezed(text: str) -> str:
+    """Letters and digits alone: spacing and punctuation do not make other words."""
+    return "".join(filter(str.isalnum, _plain(text)))
+
+
+def _sentences(answer: str) -> Iterator[tuple[int, int]]:
+    for match in _SENTENCE.finditer(answer):
+        yield match.start(), match.end()
+
+
+def _evidence(passage: Passage) -> str:
+    return f"{passage.context}\n{passage.text}\n{passage.source} {passage.id}"
 
 
 def _brackets(ledger: Mapping[str, Passage]) -> re.Pattern[str]:

@@ -7,11 +7,12 @@ be cited. Completeness of the material is not truth of its content.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import date
 from typing import Any, Literal, TypeVar
 
-from agent.citations import Citation, cited
+from agent.checklist import Checklist
+from agent.citations import Citation, Unsupported, cited, unsupported
 from agent.json_safe import clean
 from agent.messages import StopReason
 from agent.toolbox import Later
@@ -20,12 +21,15 @@ from tools.disagreements import Disagreement, disagreements
 from tools.documents import Passage
 from tools.problems import ToolProblem, Unavailable
 from tools.slots import Slot
-from tools.tokens import fold
+from tools.tokens import fold, units
 
 MAX_QUERY = 1_000
 """Characters of a query; every one comes back to the model with each search."""
 
 T = TypeVar("T")
+
+_SAYS_ITSELF = 4
+"""Units from which on the same words in two places are taken to say the same."""
 
 SearchOutcome = Literal["hits", "none", "unavailable"]
 """A source that could not be asked is never reported as one that has nothing."""
@@ -94,13 +98,24 @@ class Evidence:
     which the model saw only the beginning, ``present`` how a search shows what it found.
     ``refused`` maps a slot to the permission that its
     source asks for and the person lacks. ``as_of`` is the day that the evidence is to be of, where
-    that counts. ``step`` is set by the run as it records.
+    that counts. ``given`` are texts of the person, whose numbers need no evidence. ``step`` is set
+    by the run as it records.
+
+    An open question has a ``checklist`` where it takes several rounds, and ``one_search`` where
+    the model is to write once a search found something. In a planned one every step with a search
+    is a round, and ``max_rounds`` bounds them where it is set, ``max_queries`` the searches of each.
     """
 
     slots: tuple[Slot, ...] = ()
     prepared_only: bool = False
     max_searches: int = 3
     max_chunks: int = 30
+    max_rounds: int | None = None
+    max_queries: int | None = None
+    checklist: Checklist | None = None
+    one_search: bool = False
+    given: Sequence[str] = ()
+    conditions: str = ""
     ledger: dict[str, Passage] = field(default_factory=dict[str, Passage])
     on_search: Callable[[Search], None] = lambda search: None
     step: int = 0
@@ -118,11 +133,16 @@ class Evidence:
 
     def __post_init__(self) -> None:
         self._running: list[str | None] = []
+        self._worded: list[tuple[str, str]] = []
+        self._texts_seen: dict[tuple[str, str], str] = {}
         self._waiting = 0
 
     @property
     def missing(self) -> list[str]:
-        """The slots that still have no evidence, in the plan's order."""
+        """The slots that still have no evidence, in the plan's order; of an open question what its
+        checklist misses."""
+        if self.checklist is not None:
+            return list(self.checklist.missing(list(self.found.values())))
         return [slot.name for slot in self.slots if slot.name not in self.accepted]
 
     @property
@@ -157,13 +177,19 @@ class Evidence:
     @property
     def rounds(self) -> int:
         """The rounds of searching so far; all searches are one where rounds are not counted."""
+        if self.checklist is not None:
+            return self.checklist.rounds
+        if self.max_rounds is not None:
+            return len({search.step for search in self.searches})
         return 1 if self.searches else 0
 
     @property
     def progress(self) -> int:
-        """Grows with every new passage, and with every prepared query that was tried: working
-        through the plan is progress even where nothing is found."""
-        return len(self.found) + len(self.chosen) + self.prepared_tried
+        """Grows with every new passage, with every prepared query that was tried, and with the
+        plan and the verdicts of a checklist: working through a plan is progress even where nothing
+        is found."""
+        planned = self.checklist.steps if self.checklist is not None else self.prepared_tried
+        return len(self.found) + len(self.chosen) + planned
 
     def untried(self) -> list[tuple[str, str]]:
         """(slot, prepared query) that may be asked now: slot missing, needs met, not tried."""
@@ -182,7 +208,11 @@ class Evidence:
         ``repeats`` and ``idle`` are the toolbox's counts of repeated calls and of steps in a row
         that brought nothing new.
         """
-        return self._planned(repeats, idle) if self.slots else self._open(repeats, idle)
+        if self.slots:
+            return self._planned(repeats, idle)
+        if self.checklist is not None:
+            return self._checked(self.checklist, repeats, idle)
+        return self._open(repeats, idle)
 
     def _planned(self, repeats: int, idle: int) -> Literal["search", "write"] | StopReason:
         if not self.missing:
@@ -191,9 +221,39 @@ class Evidence:
             return "repeated_call"
         if not self.wanted or (self.prepared_only and not self.untried()):
             return "exhausted"
+        if self.max_rounds is not None and self.rounds >= self.max_rounds:
+            return "max_rounds"
         if len(self.searches) >= self.max_searches:
             return "max_searches"
         return "no_progress" if idle >= 2 else "search"
+
+    def _checked(
+        self, checklist: Checklist, repeats: int, idle: int
+    ) -> Literal["search", "write"] | StopReason:
+        """With a checklist: write when it is covered, stop with what is missing when a limit
+        bites before. A limit of a question that is one piece ends the searches, not the run."""
+        if self.found and checklist.is_sufficient(list(self.found.values())):
+            return "write"
+        reason = self._limit(checklist, repeats, idle)
+        if reason is None:
+            return "search"
+        if self.found:
+            return reason if self.missing else "write"
+        return "exhausted" if self.searches and reason != "repeated_call" else reason
+
+    def _limit(self, checklist: Checklist, repeats: int, idle: int) -> StopReason | None:
+        if repeats >= 2:
+            return "repeated_call"
+        if checklist.is_used_up:
+            return "max_rounds"
+        if (
+            checklist.is_stale
+            or checklist.knows_no_way
+            or idle >= 2
+            or len(self.found) >= self.max_chunks
+        ):
+            return "no_progress"
+        return "max_searches" if len(self.searches) >= self.max_searches else None
 
     def _open(self, repeats: int, idle: int) -> Literal["search", "write"] | StopReason:
         spent = len(self.searches) >= self.max_searches or len(self.found) >= self.max_chunks
@@ -249,15 +309,24 @@ class Evidence:
         *,
         take: Callable[[T], Sequence[Passage]] = _as_passages,
         add: Callable[[T], dict[str, Any]] = lambda found: {},
+        scope: str = "",
     ) -> Later[Any]:
-        """Search a source that no plan describes.
+        """Search a source that no plan describes; ``scope`` names the part of it that is searched.
 
         ``find`` may run beside other searches; what it brings is turned into passages by ``take``,
         in the order asked, written for the model by ``show``, and told with what ``add`` says of
         it. Raises ToolProblem when the budget is spent.
         """
         query = clean(query).strip()[:MAX_QUERY]
-        return self._search(tool, None, query, lambda: find(query), take, show, add)
+        place = f"{tool} {fold(scope)}"
+        if self.checklist is not None and query:
+            used = [each for where, each in self._worded if where == place]
+            self.checklist.refuse_query(query, used)
+        later = self._search(tool, None, query, lambda: find(query), take, show, add)
+        self._worded.append((place, query))
+        if self.checklist is not None:
+            self.checklist.in_round.append(query)
+        return later
 
     def add(self, passages: Sequence[Passage]) -> None:
         """Let these passages be cited from now on. One that was found stays so when it is only the
@@ -304,7 +373,11 @@ class Evidence:
 
     def citations(self, answer: str) -> list[Citation]:
         """Every passage the answer cites, in order, each once."""
-        return cited(answer, self.ledger)
+        return cited(answer, self.ledger, self.unsupported(answer))
+
+    def unsupported(self, answer: str) -> list[Unsupported]:
+        """The sentences of an answer that say what their evidence does not."""
+        return unsupported(answer, self.ledger, self.given)
 
     @property
     def _texts(self) -> list[str]:
@@ -353,6 +426,13 @@ class Evidence:
                 f"All {self.max_searches} searches of this question are used; no more will run.",
                 missing=self.missing,
             )
+        in_round = sum(search.step == self.step for search in self.searches) + len(self._running)
+        if self.max_queries is not None and in_round >= self.max_queries:
+            raise ToolProblem(
+                "round_full",
+                f"All {self.max_queries} searches of this turn are used.",
+                missing=self.missing,
+            )
         if len(self.found) >= self.max_chunks:
             raise ToolProblem(
                 "context_full",
@@ -391,6 +471,8 @@ class Evidence:
         room = self.max_chunks - len(self.found)
         fresh = [hit.id for hit in hits if hit.id not in self.found][:room]
         hits = [hit for hit in hits if hit.id in self.found or hit.id in fresh]
+        if slot is None:
+            hits = self._folded(hits)
         self.add(hits)
         if slot and hits:
             self.accepted[slot], self.beside[slot] = hits[0], hits[1:]
@@ -407,6 +489,22 @@ class Evidence:
             response["note"] = _ONLY_CLOSEST
         return response
 
+    def _folded(self, hits: Sequence[Passage]) -> list[Passage]:
+        """The passages, each text once: the same words under the same headings are one passage
+        that names every source. A few words alone may be about anything, and stay apart."""
+        kept: dict[str, Passage] = {}
+        for hit in hits:
+            key = (fold(hit.text), fold(hit.context))
+            name = hit.id
+            if len(units(hit.text)) >= _SAYS_ITSELF:
+                name = self._texts_seen.setdefault(key, hit.id)
+            first = kept.get(name) or self.found.get(name)
+            if first is None:
+                kept[name] = hit
+            else:
+                kept[name] = replace(first, source=_both(first.source, hit.source))
+        return list(kept.values())
+
     def _log(
         self,
         tool: str,
@@ -419,6 +517,10 @@ class Evidence:
         search = Search(self.step, tool, slot, query, outcome, tuple(hits), missing)
         self.searches.append(search)
         self.on_search(search)
+
+
+def _both(sources: str, source: str) -> str:
+    return sources if source in sources.split(", ") else f"{sources}, {source}"
 
 
 def _raising(failure: Exception) -> Callable[[], Any]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from datetime import date
 
 from tools.corpus import Plan
 
@@ -17,10 +18,26 @@ the plan or the limits.
 - Answer in the language of the question."""
 
 
-def instructions(plan: Plan | None = None) -> str:
-    """The system instruction. With a plan, its slots stand at the end as a fenced JSON block."""
+SEVERAL = """\
+This question needs more than one search. Today is {today}.
+- First call plan_evidence with the pieces of evidence that it asks for and nothing else.
+- Then search for each of them, several in one turn where none waits for another. Ask for what a \
+piece needs, not in the words of the question: names, dates, ids that you found.
+- After each round call check_sufficiency. Search for what it says is missing; answer when it says \
+that the evidence is sufficient.
+- In the answer give the conclusion, then the evidence for each piece with its [id]; where sources \
+differ, what each of them says side by side; what stays unconfirmed; and the conditions and \
+exceptions that hold."""
+
+
+def instructions(
+    plan: Plan | None = None, *, today: date | None = None, rounds: tuple[int, int] | None = None
+) -> str:
+    """The system instruction. With a plan, its slots stand at the end as a fenced JSON block, and
+    ``rounds`` (how many, and searches in each) where several may be searched in one turn. Without
+    one, ``today`` is for a question that needs more than one search."""
     if plan is None:
-        return RULES
+        return RULES if today is None else f"{RULES}\n{SEVERAL.format(today=today.isoformat())}"
     required = [
         {
             "slot": slot.name,
@@ -31,5 +48,8 @@ def instructions(plan: Plan | None = None) -> str:
         }
         for slot in plan.slots
     ]
-    block = json.dumps({"required_evidence": required}, ensure_ascii=False, indent=1)
+    stated: dict[str, object] = {"required_evidence": required}
+    if rounds is not None:
+        stated["rounds"] = {"max_rounds": rounds[0], "max_queries_per_round": rounds[1]}
+    block = json.dumps(stated, ensure_ascii=False, indent=1)
     return f"{RULES}\nFind evidence for every slot below before you answer.\n```json\n{block}\n```"

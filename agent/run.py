@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import time
 import uuid
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
+from datetime import datetime
 from typing import Any, Literal
 
 from agent.catalogue import Language, say
-from agent.citations import Citation
+from agent.checklist import told as told_verdict
+from agent.citations import Citation, Unsupported, marked
 from agent.conditions import unchecked
 from agent.evidence import Evidence
 from agent.limits import cost_usd
@@ -57,6 +60,8 @@ class Run:
     question: str = ""
     model: str = ""
     route: Route = "simple"
+    route_reason: str = ""
+    now: Callable[[], datetime] = lambda: datetime.now().astimezone()
     sources: list[str] = field(default_factory=list[str])
     there: tuple[str, ...] = ()
     proposals: list[dict[str, Any]] = field(default_factory=list[dict[str, Any]])
@@ -68,18 +73,21 @@ class Run:
     cost_usd: float | None = None
     model_seconds: float = 0.0
     tool_seconds: float = 0.0
+    stage_seconds: dict[str, float] = field(default_factory=dict[str, float])
     seconds: float = 0.0
     answer: str | None = None
     partial: str | None = None
     message: str = ""
     stop_reason: StopReason | None = None
     citations: list[Citation] = field(default_factory=list[Citation])
+    unsupported: list[Unsupported] = field(default_factory=list[Unsupported])
     judgements: list[Verdict] = field(default_factory=list[Verdict])
     selections: list[Selection] = field(default_factory=list[Selection])
     tool_errors: list[dict[str, Any]] = field(default_factory=list[dict[str, Any]])
 
     def __post_init__(self) -> None:
         self._started = self.clock()
+        self.asked_at = self.now()
         self._since = len(self.contents)
         self._priced = True
 
@@ -113,6 +121,19 @@ class Run:
         return self.evidence.rounds if self.evidence else 0
 
     @property
+    def shown(self) -> str | None:
+        """The answer as a person is to see it: what its evidence does not say is marked."""
+        if self.answer is None:
+            return None
+        return marked(self.answer, self.unsupported, say("run.unsupported", self.language))
+
+    @property
+    def cited_sources(self) -> list[str]:
+        """Where the cited evidence came from, each source once."""
+        cited = [self.ledger[each.id] for each in self.citations if each.id in self.ledger]
+        return list(dict.fromkeys(each.source for each in cited))
+
+    @property
     def caveats(self) -> list[str]:
         """What the reader must know of the evidence whatever the answer says, in sentences."""
         told = [
@@ -125,6 +146,11 @@ class Run:
             told.append(say("run.as_of", self.language, day=self.evidence.as_of.isoformat()))
         if self.evidence and self.evidence.only_closest(self.citations):
             told.append(say("run.closest", self.language))
+        if self.evidence and self.evidence.checklist is not None and self.evidence.searches:
+            when = self.asked_at.strftime("%Y-%m-%d %H:%M")
+            told.append(say("run.searched_at", self.language, when=when))
+            if given := self.evidence.conditions:
+                told.append(say("run.conditions", self.language, conditions=given))
         if conditions := self._unchecked:
             told.append(say("run.unchecked", self.language, conditions=", ".join(conditions)))
         return told
@@ -137,6 +163,28 @@ class Run:
     def spend_on_tools(self, seconds: float) -> None:
         """Add to the time spent in tools."""
         self.tool_seconds += seconds
+
+    @contextmanager
+    def timed(self, stage: str) -> Iterator[None]:
+        """Add the seconds of a ``with`` block to a stage of the question."""
+        started = self.elapsed
+        try:
+            yield
+        finally:
+            spent = self.elapsed - started
+            self.stage_seconds[stage] = self.stage_seconds.get(stage, 0.0) + spent
+
+    @property
+    def latency(self) -> dict[str, float]:
+        """Seconds by stage; what tools took apart from planning and verdicts is searching."""
+        stages = {name: self.stage_seconds.get(name, 0.0) for name in ("planning", "sufficiency")}
+        return {
+            "model": self.model_seconds,
+            "tools": self.tool_seconds,
+            "routing": self.stage_seconds.get("routing", 0.0),
+            **stages,
+            "search": max(0.0, self.tool_seconds - sum(stages.values())),
+        }
 
     def refuse(self, result: ToolResult) -> None:
         """Keep what a call was refused or failed for."""
@@ -169,6 +217,7 @@ class Run:
     def as_record(self) -> dict[str, Any]:
         """The run as JSON, for ``--json``, traces, smoke tests and evaluation."""
         evidence = self.evidence or Evidence()
+        checklist = evidence.checklist
         return {
             "request_id": self.request_id,
             "question": self.question,
@@ -180,10 +229,11 @@ class Run:
             "steps": self.steps,
             "model": self.model,
             "route": self.route,
-            "sub_questions": [],
+            "route_reason": self.route_reason,
+            "sub_questions": list(checklist.requirements) if checklist else [],
             "sources": self.sources,
             "rounds": self.rounds,
-            "sufficiency": [],
+            "sufficiency": [told_verdict(each) for each in checklist.verdicts] if checklist else [],
             "proposals": self.proposals,
             "selections": [each.as_record(self.steps) for each in self.selections],
             "judgements": list(self.judgements),
@@ -202,17 +252,22 @@ class Run:
             "disagreements": evidence.disagreements,
             "unchecked": self._unchecked,
             "missing": self.missing,
-            "citations": [{"id": each.id, "ok": each.ok} for each in self.citations],
+            "citations": [
+                {"id": each.id, "ok": each.ok, "supported": each.supported}
+                for each in self.citations
+            ],
+            "unsupported": [
+                {"sentence": each.sentence, "lacking": list(each.lacking), "ids": list(each.ids)}
+                for each in self.unsupported
+            ],
+            "cited_sources": self.cited_sources,
             "usage": {
                 "requests": self.usage.requests,
                 "prompt_tokens": self.usage.prompt_tokens,
                 "output_tokens": self.usage.output_tokens,
                 "cost_usd": self.cost_usd,
             },
-            "latency": {
-                "model": round(self.model_seconds, 6),
-                "tools": round(self.tool_seconds, 6),
-            },
+            "latency": {stage: round(spent, 6) for stage, spent in self.latency.items()},
             "seconds": round(self.seconds, 6),
             "trace": self.trace,
         }
@@ -250,6 +305,7 @@ class Run:
             return
         if self.evidence is None or self.evidence.objection(text) is None:
             self.answer = text
+            self.unsupported = self.evidence.unsupported(text) if self.evidence else []
         elif self.evidence.searches and not self.evidence.slots and not self.evidence.found:
             self.stop_reason = "exhausted"
 
@@ -273,6 +329,8 @@ class Run:
     def _cause(self, reply: Reply) -> str:
         if self.stop_reason == "unsupported" and self.there:
             return "there"
+        if self.stop_reason == "no_progress" and self.evidence and self.evidence.checklist:
+            return "rounds"
         if self.stop_reason == "exhausted" and self.evidence and self.evidence.refused:
             return "not_permitted"
         if self.stop_reason == "exhausted" and not (self.evidence and self.evidence.found):

@@ -66,6 +66,7 @@ def library_tool(library: Library, evidence: Evidence, searched: list[str]) -> C
             lambda words: library.search(words, corpus),
             take=lambda found: found.passages,
             add=told,
+            scope=corpus,
         )
 
     search_documents.__doc__ = " ".join(

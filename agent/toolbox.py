@@ -9,7 +9,7 @@ import threading
 import time
 import types
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import (
@@ -75,7 +75,8 @@ class Toolbox:
     ``repeats`` counts calls that were made before with the same arguments, ``idle`` the steps in
     a row that brought nothing: ``progress`` returns a number that grows when something new was
     found (by default: the number of calls that succeeded). ``on_spent`` is told the seconds that
-    each step spent in tools, ``on_error`` every result that is an error.
+    each step spent in tools, ``on_error`` every result that is an error. Calls of ``repeatable``
+    tools are no repeats.
     """
 
     def __init__(
@@ -83,6 +84,7 @@ class Toolbox:
         functions: Sequence[Callable[..., Any]] = (),
         *,
         progress: Callable[[], int] | None = None,
+        repeatable: Collection[str] = (),
         clock: Callable[[], float] = time.monotonic,
         on_spent: Callable[[float], None] = lambda seconds: None,
         on_error: Callable[[ToolResult], None] = lambda result: None,
@@ -91,6 +93,7 @@ class Toolbox:
         self.declarations: list[Declaration] = [tool.declaration() for tool in self._tools.values()]
         self.succeeded = 0
         self._progress = progress or (lambda: self.succeeded)
+        self._repeatable = repeatable
         self._clock = clock
         self._asked: set[str] = set()
         self.repeats = 0
@@ -163,7 +166,7 @@ class Toolbox:
     def _run(self, call: ToolCall) -> Any:
         tool = self._tools.get(call.name)
         key = f"{call.name} {_canonical(call.args)}"
-        if key in self._asked:
+        if key in self._asked and call.name not in self._repeatable:
             self.repeats += 1
             told = "This call was already made with these arguments and is not run again."
             raise ToolProblem("repeated_call", told)

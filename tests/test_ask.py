@@ -81,8 +81,8 @@ def test_three_searches_complete_it(billing):
     ]  # fmt: skip
     assert [search["step"] for search in record["searches"]] == [1, 2, 3]
     assert record["citations"] == [
-        {"id": "steps-1", "ok": True},
-        {"id": "permission-1", "ok": True},
+        {"id": "steps-1", "ok": True, "supported": True},
+        {"id": "permission-1", "ok": True, "supported": True},
     ]
     assert [(each["id"], each["slot"]) for each in record["evidence"]] == [
         ("steps-1", "steps"), ("permission-1", "permission"),

@@ -130,7 +130,10 @@ def test_the_record(bareloop: Command, site: Site) -> None:
     assert [(each["id"], each["source"]) for each in record["evidence"]] == [
         ("w1", "https://a.example/k"), ("w2", "https://b.example/소식"),
     ]  # fmt: skip
-    assert record["citations"] == [{"id": "w1", "ok": True}, {"id": "w2", "ok": True}]
+    assert record["citations"] == [
+        {"id": "w1", "ok": True, "supported": True},
+        {"id": "w2", "ok": True, "supported": True},
+    ]
     assert "[w1]" in record["answer"] and "⟦" not in done.stdout
 
 
@@ -258,7 +261,10 @@ def test_ij_03_a_page_that_gives_orders_is_quoted_on_one_line_inside_its_fence(
     record = events[-1]["record"]
     assert [each["query"] for each in record["searches"]] == [QUESTION]
     # [w9] stands in the page: quoted with it, it is no citation of ours
-    assert record["citations"] == [{"id": "w1", "ok": True}] and done.returncode == 0
+    assert (
+        record["citations"] == [{"id": "w1", "ok": True, "supported": True}]
+        and done.returncode == 0
+    )
     assert "⟦" not in done.stdout
     starts = [line.split(" ")[0] for line in done.stdout.splitlines() if line]
     assert starts == ["This", "News:", "Evidence", "[w1]", "status:"]

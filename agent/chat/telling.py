@@ -36,7 +36,7 @@ def result(run: Run) -> str:
     figures."""
     language = run.language
     evidence = run.as_record()["evidence"]
-    told = [run.answer if run.answer is not None else run.message]
+    told = [run.shown if run.shown is not None else run.message]
     if run.partial is not None:
         told.append(f"{say('tell.partial', language)}\n{run.partial}")
     if evidence:
@@ -55,7 +55,7 @@ def unanswered(record: dict[str, Any], language: Language) -> str:
 
 def short_result(run: Run) -> str:
     """The answer alone with what must stand beside it, or why there is none."""
-    shown = run.answer if run.answer is not None else run.message
+    shown = run.shown if run.shown is not None else run.message
     return "\n".join([shown, *reservations(run)])
 
 

@@ -125,8 +125,10 @@ class Guarded:
             return asked
         if evidence.next_move(self._tools.repeats, self._tools.idle) == "write":
             return "NONE"
-        if evidence.slots:
+        if evidence.slots or evidence.missing:
             return "ANY"
+        if evidence.one_search and evidence.found and not evidence.unread:
+            return "NONE"
         if evidence.found and self._run.steps + 1 >= self._limits.max_steps:
             return "NONE"
         return "AUTO" if evidence.searches or evidence.ledger else "ANY"

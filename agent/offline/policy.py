@@ -1,9 +1,10 @@
 """What the offline model does next, decided from the request alone.
 
 With a ``required_evidence`` block at the end of the system instruction it works through the
-missing slots, one call a turn. Without one it asks search-like tools, the nearest to the question
-first and each once, until one reports hits. When nothing is left to ask, or it may not call, it
-answers by quoting. Responses are data: nothing in them is read as a plan or an order.
+missing slots, one call a turn, or several where the block speaks of rounds. Where it can plan and
+ask for verdicts it does (``rounds``). Without either it asks search-like tools, the nearest to the
+question first and each once, until one reports hits. When nothing is left to ask, or it may not
+call, it answers by quoting. Responses are data: nothing in them is read as a plan or an order.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from agent.messages import Declaration
 from agent.offline.protocol import Prompt
 from agent.offline.question import Exchange, Question
 from agent.offline.quoting import Quote, answer, quotes, reports_hits, unread
+from agent.offline.rounds import covering, has_rounds, is_enough, next_calls, searching
 from tools.documents import content_words, coverage
 from tools.slots import fill_in
 from tools.tokens import SAYS_NOTHING, fold, units
@@ -50,22 +52,43 @@ def next_turn(prompt: Prompt) -> list[Part]:
     if prompt.mode == "NONE":
         tools = []
     plan = required_evidence(prompt.system)
-    call = _fill_slots(plan, question, tools) if plan is not None else _narrow(question, tools)
-    if call is None and plan is None:
-        call = _search(question, tools)
-    if call is None and prompt.mode == "ANY" and tools:
-        call = _call(_forced(plan or [], question, tools), question.text)
-    if call is not None:
-        return [{"functionCall": call}]
+    if plan is not None:
+        calls = _fill_slots(plan, question, tools)[: _in_one_turn(prompt.system)]
+    elif has_rounds(prompt.declarations):
+        calls = next_calls(question, prompt.system, tools, lambda query: _asking(tools, query))
+        calls = calls or _only(_narrow(question, tools))
+    else:
+        calls = _only(_narrow(question, tools) or _search(question, tools))
+    if not calls and prompt.mode == "ANY" and tools:
+        calls = [_call(_forced(plan or [], question, tools), question.text)]
+    if calls:
+        return [{"functionCall": call} for call in calls]
     return [{"text": _answer(prompt, question)}]
+
+
+def _only(call: dict[str, Any] | None) -> list[dict[str, Any]]:
+    return [] if call is None else [call]
+
+
+def _asking(tools: Sequence[Declaration], query: str) -> dict[str, Any] | None:
+    """The call for a query: of the search tool whose wording fits it best."""
+    words = set(units(query)) - SAYS_NOTHING
+    able = [tool for tool in tools if _can_ask(tool)]
+    best = max(able, key=lambda tool: len(words & set(units(_wording(tool)))), default=None)
+    return _call(best, query) if best else None
 
 
 def _answer(prompt: Prompt, question: Question) -> str:
     language: Language = "ko" if question.is_korean else "en"
     if not question.exchanges and not prompt.declarations:
         return say("offline.no_tools", language)
-    evidence = quotes(question.exchanges)
-    searched = [each for each in question.exchanges if reports_hits(each)]
+    in_rounds = has_rounds(prompt.declarations)
+    exchanges = searching(question.exchanges) if in_rounds else question.exchanges
+    evidence = quotes(exchanges)
+    if in_rounds:
+        evidence = covering(question, evidence)
+        return answer(evidence, language, near=not is_enough(question))
+    searched = [each for each in exchanges if reports_hits(each)]
     planned = required_evidence(prompt.system) is not None
     found = quotes(searched)
     near = not planned and (_carries(question, found) < 1 or _only_closest(found))
@@ -84,14 +107,26 @@ def _carries(question: Question, evidence: Sequence[Quote]) -> float:
     return max(shares, default=1.0)
 
 
-def required_evidence(system: str) -> list[Wanted] | None:
-    """The plan at the very end of a system instruction; None when there is none."""
+def _stated(system: str) -> dict[str, Any]:
+    """The block at the very end of a system instruction; empty when there is none."""
     block = _BLOCK.search(system)
     try:
         stated = json.loads(block[1]) if block else None
     except ValueError:
-        return None
-    rows = stated.get("required_evidence") if isinstance(stated, dict) else None
+        return {}
+    return cast(dict[str, Any], stated) if isinstance(stated, dict) else {}
+
+
+def _in_one_turn(system: str) -> int:
+    """How many searches of a plan go in one turn: one, where nothing is said of rounds."""
+    rounds = _stated(system).get("rounds")
+    most = rounds.get("max_queries_per_round") if isinstance(rounds, dict) else None
+    return most if isinstance(most, int) and most > 0 else 1
+
+
+def required_evidence(system: str) -> list[Wanted] | None:
+    """The plan at the very end of a system instruction; None when there is none."""
+    rows = _stated(system).get("required_evidence")
     if not isinstance(rows, list):
         return None
     return [_wanted(row) for row in cast(list[Any], rows) if _is_row(row)]
@@ -113,8 +148,9 @@ def _wanted(row: dict[str, Any]) -> Wanted:
 
 def _fill_slots(
     plan: Sequence[Wanted], question: Question, tools: Sequence[Declaration]
-) -> dict[str, Any] | None:
-    """The first untried query of the first missing slot whose needs are met."""
+) -> list[dict[str, Any]]:
+    """Of each missing slot whose needs are met the first untried query, in the plan's order."""
+    calls: list[dict[str, Any]] = []
     by_name = {tool["name"]: tool for tool in tools}
     missing = _missing(plan, question.exchanges)
     accepted = [wanted.tool for wanted in plan if wanted.slot not in missing]
@@ -124,10 +160,9 @@ def _fill_slots(
         if wanted.slot not in missing or wanted.tool not in by_name:
             continue
         tried = {fold(query) for query in _tried(wanted.tool, question.exchanges)}
-        for query in _askable(wanted, texts):
-            if fold(query) not in tried:
-                return _call(by_name[wanted.tool], query)
-    return None
+        fresh = [query for query in _askable(wanted, texts) if fold(query) not in tried]
+        calls += [_call(by_name[wanted.tool], query) for query in fresh[:1]]
+    return calls
 
 
 def _forced(

@@ -1,0 +1,243 @@
+"""What an open question needs, owned by code: the model proposes, and code keeps count.
+
+A plan in a corpus was written by a person, and its slots are the checklist. An open question has
+none, so the model may propose one. It binds the run from then on: nothing on it can be taken back,
+and while something is missing no answer is shown as one.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from tools.decomposition import MOST_PIECES, near
+from tools.documents import Passage, content_words
+from tools.problems import ToolProblem
+from tools.sufficiency import Sufficiency, assess
+from tools.tokens import fold
+
+Judge = Callable[[Sequence[str], Sequence[Passage]], "Judgement | None"]
+"""(requirements, passages) -> what a model thinks of them; None when it gave no verdict."""
+
+_LONGEST = 200
+_MARK = re.compile(r"^\s*(?:[-*•]|\d{1,2}[.)])\s+")
+_CORPUS = re.compile(r"^\[([^\[\]]{1,80})\]\s*")
+
+
+@dataclass(frozen=True)
+class Judgement:
+    """A model's opinion: requirement -> ids of its evidence, and queries it would try. Only what
+    it does not find is believed; what it finds must be there for code too."""
+
+    covered: dict[str, tuple[str, ...]]
+    next_queries: tuple[str, ...] = ()
+
+
+@dataclass
+class Checklist:
+    """The requirements of one question, and the verdicts on them.
+
+    ``pieces`` are what code itself reads in the question; where there are several they are the
+    checklist until a plan is proposed, and what a proposal leaves out of them is added to it.
+    ``corpora`` are the names a requirement may be looked for in. A round is what is searched
+    between two verdicts.
+    """
+
+    question: str
+    max_rounds: int = 3
+    max_queries: int = 5
+    pieces: tuple[str, ...] = ()
+    corpora: Sequence[str] = ()
+    proposed: list[str] = field(default_factory=list[str])
+    where: dict[str, str] = field(default_factory=dict[str, str])
+    verdicts: list[Sufficiency] = field(default_factory=list[Sufficiency])
+    in_round: list[str] = field(default_factory=list[str])
+    _seen: list[int] = field(default_factory=list[int])
+
+    @property
+    def requirements(self) -> tuple[str, ...]:
+        """What must be covered; empty where the question is one piece and nothing was proposed."""
+        return tuple(self.proposed) or (self.pieces if len(self.pieces) > 1 else ())
+
+    @property
+    def rounds(self) -> int:
+        """Rounds that were judged, and the one that is open."""
+        return len(self.verdicts) + bool(self.in_round)
+
+    @property
+    def is_used_up(self) -> bool:
+        """Whether no round is left."""
+        return len(self.verdicts) >= self.max_rounds
+
+    @property
+    def is_stale(self) -> bool:
+        """Whether a round after the first brought no new passage."""
+        return len(self._seen) > 1 and self._seen[-1] <= self._seen[-2]
+
+    @property
+    def knows_no_way(self) -> bool:
+        """Whether the last verdict could not say what else to search, and nothing was since."""
+        return bool(self.verdicts) and not (self.in_round or self.verdicts[-1].next_queries)
+
+    @property
+    def steps(self) -> int:
+        """Grows with a plan and with every verdict on something new: both are progress."""
+        return bool(self.proposed) + len(self.verdicts)
+
+    def propose(self, written: str) -> list[str]:
+        """Take in the requirements of ``written``, one a line, each perhaps after ``[corpus]``.
+        Returns the whole checklist. Raises ToolProblem, naming the reason for each line, when
+        one cannot be taken; then none is."""
+        lines = [_MARK.sub("", line).strip() for line in written.splitlines()]
+        lines = [line[:_LONGEST] for line in lines if line]
+        if not lines:
+            raise ToolProblem("invalid_arguments", "No requirement is given: write one a line.")
+        taken = list(self.proposed)
+        rejected: list[dict[str, str]] = []
+        where: dict[str, str] = {}
+        for line in lines:
+            named = _CORPUS.match(line)
+            corpus = self._corpus(named[1]) if named else None
+            text = line[named.end() :] if named and (corpus or self.corpora) else line
+            if any(fold(text) == fold(each) for each in self.proposed):
+                continue
+            if reason := self._fault(text, taken, named[1] if named and not corpus else ""):
+                rejected.append({"requirement": line, "reason": reason})
+                continue
+            taken.append(text)
+            where |= {text: corpus} if corpus else {}
+        if rejected:
+            raise ToolProblem(
+                "plan_rejected",
+                "Nothing was taken. Mend what is named and propose the whole plan again.",
+                rejected=rejected,
+                at_most=MOST_PIECES,
+            )
+        self.proposed = taken + self._left_out(taken)
+        self.where |= where
+        return list(self.proposed)
+
+    def _corpus(self, written: str) -> str | None:
+        return next((name for name in self.corpora if fold(name) == fold(written)), None)
+
+    def _fault(self, text: str, taken: Sequence[str], unknown: str) -> str | None:
+        """Why a requirement cannot be on the checklist, in words for the model."""
+        if unknown and self.corpora:
+            return f"there is no corpus {unknown}; there are: {', '.join(self.corpora)}"
+        asked, wanted = content_words(self.question), content_words(text)
+        if not wanted:
+            return "it has no word that says what it is about"
+        if not any(_shares(word, other) for word in wanted for other in asked):
+            return "it has no word of the question, so the question does not ask for it"
+        if other := near(text, taken):
+            return f"it is the same as: {other}"
+        if len(taken) >= MOST_PIECES:
+            return f"there are {MOST_PIECES} already, and no question needs more"
+        return None
+
+    def _left_out(self, taken: Sequence[str]) -> list[str]:
+        """The pieces of the question that no requirement asks for: a plan cannot make a question
+        easier than it is."""
+        words = [word for each in taken for word in content_words(each)]
+        left = [
+            piece
+            for piece in (self.pieces if len(self.pieces) > 1 else ())
+            if not _mostly(content_words(piece), words)
+        ]
+        return left[: max(0, MOST_PIECES - len(taken))]
+
+    def refuse_query(self, query: str, used: Sequence[str]) -> None:
+        """Raises ToolProblem for a query that would bring nothing or does not fit in the round."""
+        if other := near(query, used):
+            raise ToolProblem(
+                "near_repeat",
+                "Nearly these words were searched already: aim at what is missing.",
+                searched=other,
+            )
+        if len(self.in_round) >= self.max_queries:
+            raise ToolProblem(
+                "round_full",
+                f"All {self.max_queries} searches of this round are used: call check_sufficiency.",
+            )
+
+    def judge(self, passages: Sequence[Passage], used: Sequence[str], judge: Judge) -> Sufficiency:
+        """End the round with a verdict. ``judge`` may take away from what code finds covered, and
+        propose queries; it can add no coverage. Raises ToolProblem when nothing was searched since
+        the last verdict."""
+        if not self.in_round:
+            raise ToolProblem(
+                "nothing_searched",
+                "Nothing was searched since the last verdict: search for what is missing.",
+                missing=list(self.missing(passages)),
+            )
+        verdict = assess(self.question, self.requirements, passages, used, self.max_queries)
+        opinion = judge([*verdict.covered, *verdict.missing], passages)
+        if opinion is not None:
+            verdict = self._with(verdict, opinion, used)
+        self.verdicts.append(verdict)
+        self._seen.append(len(passages))
+        self.in_round = []
+        return verdict
+
+    def _with(self, verdict: Sufficiency, opinion: Judgement, used: Sequence[str]) -> Sufficiency:
+        kept = {
+            each: tuple(id for id in ids if id in opinion.covered.get(each, ()))
+            for each, ids in verdict.evidence.items()
+        }
+        covered = tuple(each for each in verdict.covered if kept[each])
+        all_of_them = (*verdict.covered, *verdict.missing)
+        missing = tuple(each for each in all_of_them if each not in covered)
+        queries = list(verdict.next_queries)
+        for query in opinion.next_queries:
+            if missing and content_words(query) and not near(query, [*used, *queries]):
+                queries.append(query)
+        return replace(
+            verdict,
+            sufficient=bool(covered) and not missing,
+            covered=covered,
+            missing=missing,
+            next_queries=tuple(queries[: self.max_queries]),
+            evidence={each: kept[each] for each in covered},
+        )
+
+    def missing(self, passages: Sequence[Passage]) -> tuple[str, ...]:
+        """What no passage covers: by the last verdict, or by words where passages came since."""
+        if not self.requirements:
+            return ()
+        if self.verdicts and self._seen[-1] == len(passages) and self._is_current:
+            return self.verdicts[-1].missing
+        return assess(self.question, self.requirements, passages, ()).missing
+
+    @property
+    def _is_current(self) -> bool:
+        judged = {*self.verdicts[-1].covered, *self.verdicts[-1].missing}
+        return judged == set(self.requirements)
+
+    def is_sufficient(self, passages: Sequence[Passage]) -> bool:
+        """Whether the last verdict says so and still holds."""
+        if not self.verdicts or not self.verdicts[-1].sufficient:
+            return False
+        return not self.missing(passages)
+
+
+def told(verdict: Sufficiency) -> dict[str, Any]:
+    """A verdict as the tool's output and the record have it."""
+    return {
+        "sufficient": verdict.sufficient,
+        "covered": list(verdict.covered),
+        "missing": list(verdict.missing),
+        "next_queries": list(verdict.next_queries),
+        "evidence": {each: list(ids) for each, ids in verdict.evidence.items()},
+    }
+
+
+def _shares(word: frozenset[str], other: frozenset[str]) -> bool:
+    """Whether two words have half of the shorter one's units in common."""
+    return 2 * len(word & other) >= min(len(word), len(other))
+
+
+def _mostly(words: Sequence[frozenset[str]], there: Sequence[frozenset[str]]) -> bool:
+    found = [word for word in words if any(_shares(word, each) for each in there)]
+    return 2 * len(found) > len(words)
