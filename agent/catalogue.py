@@ -420,6 +420,9 @@ SENTENCES: dict[str, tuple[str, str]] = {
         "한 번에 읽기에 많아 빠진 것: {ids}",
         "not read, because it was too much for one selection: {ids}",
     ),
+    "tell.plan": ("필요한 근거: {pieces}", "needed: {pieces}"),
+    "tell.enough": ("근거가 충분합니다.", "The evidence is enough."),
+    "tell.not_enough": ("아직 부족: {missing}", "not enough yet: {missing}"),
     "tell.judged": ("관련성 판정: {verdict} ({ids})", "judged relevance: {verdict} ({ids})"),
     "tell.step": ("[{step}단계] {outcome} {cause}{note}", "[step {step}] {outcome} {cause}{note}"),
     "tell.figures": (
@@ -824,6 +827,12 @@ In a conversation /help lists the commands; Ctrl-C or Esc stops only the questio
     "cli.where_without_products": (
         "--where 조건은 상품이나 색인한 자료에 씁니다. --corpus products 처럼 이름을 적으세요.",
         "--where works on products and on indexed corpora; name one, as in --corpus products.",
+    ),
+    "cli.route": (
+        "질문을 다룰 방법을 정하기: simple은 한 번 찾고 답하기, complex는 나누어 여러 번 찾기, "
+        "held는 사람에게 넘기기 (기본: 질문을 보고 정함)",
+        "how to go about the question: simple searches once, complex plans and searches in rounds, "
+        "held leaves it to a person (default: by the question)",
     ),
     "cli.narrow": (
         "찾은 것을 줄로 고르고(filter_context) 관련 있는지 판정하는(judge_relevance) 도구도 주기",

@@ -139,6 +139,9 @@ def _add_run_options(parser: argparse.ArgumentParser, language: Language) -> Non
         help=say("cli.permission", language),
     )
     parser.add_argument("--narrow", action="store_true", help=say("cli.narrow", language))
+    parser.add_argument(
+        "--route", choices=["simple", "complex", "held"], help=say("cli.route", language)
+    )
     for name in BUDGETS:
         flag = "--" + name.replace("_", "-")
         parser.add_argument(flag, metavar="N", help=say(f"cli.{name}", language))
@@ -191,7 +194,9 @@ def _ask(args: argparse.Namespace) -> int:
     settings = _settings(args)
     draft = _draft if settings.stream and not args.quiet else None
     place = _place(args, settings) or AUTO
-    room = Room(settings, place, narrow=args.narrow, trace=args.trace, on_text=draft)
+    room = Room(
+        settings, place, narrow=args.narrow, route=args.route, trace=args.trace, on_text=draft
+    )
     listeners: list[Callable[[Any], None]] = []
     if args.jsonl:
         listeners.append(lambda event: print(_json(event), flush=True))
@@ -228,6 +233,7 @@ def _chat(args: argparse.Namespace) -> int:
         _place(args, settings),
         data_folder(),
         narrow=args.narrow,
+        route=args.route,
         trace=args.trace,
         verbose=args.verbose,
         resume="" if args.latest else args.resume,

@@ -103,7 +103,7 @@ class Evidence:
 
     An open question has a ``checklist`` where it takes several rounds, and ``one_search`` where
     the model is to write once a search found something. In a planned one every step with a search
-    is a round, and ``max_rounds`` bounds them where it is set, ``max_queries`` the searches of each.
+    is a round; ``max_rounds`` bounds them where it is set, ``max_queries`` the searches of each.
     """
 
     slots: tuple[Slot, ...] = ()

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from agent.limits import Limits
     from agent.messages import Model
     from agent.proposals import Confirm, Settled
-    from agent.run import Event, Run
+    from agent.run import Event, Route, Run
     from agent.traces.jsonl import JsonlTrace
     from tools.corpus import Corpus
     from tools.library import Library
@@ -37,12 +37,14 @@ class Room:
         place: Place = AUTO,
         *,
         narrow: bool = False,
+        route: Route | None = None,
         trace: Path | None = None,
         on_text: Callable[[str], None] | None = None,
     ) -> None:
         self.settings = settings
         self.limits: Limits = settings.limits
         self._narrow = narrow
+        self._route = route
         self._on_text = on_text
         self.place = AUTO
         self._source: Source | None = None
@@ -159,7 +161,15 @@ class Room:
 
             assert isinstance(source, WebSearch)
             source.keep(run.ledger.values())
-        run = ask(question, source, self.model, self.limits, run, narrowing=self._narrow)
+        run = ask(
+            question,
+            source,
+            self.model,
+            self.limits,
+            run,
+            narrowing=self._narrow,
+            route=self._route,
+        )
         run.ledger = earlier | run.ledger
         return run
 

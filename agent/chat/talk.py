@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from agent.chat.commands import Commands
     from agent.chat.conversation import Conversation
     from agent.chat.screen import Screen
+    from agent.run import Route
 
 HISTORY = "history"
 """The file of the data folder with the lines that were typed."""
@@ -31,6 +32,7 @@ def talk(
     data: Path,
     *,
     narrow: bool = False,
+    route: Route | None = None,
     trace: Path | None = None,
     verbose: bool = False,
     resume: str | None = None,
@@ -45,7 +47,7 @@ def talk(
     at_terminal = is_terminal(sys.stdin) and is_terminal(sys.stdout)
     if at_terminal and settings.stream is None:
         settings = _streaming(settings)
-    return _Talk(settings, place, data, at_terminal, narrow, trace, verbose, resume).run()
+    return _Talk(settings, place, data, at_terminal, narrow, route, trace, verbose, resume).run()
 
 
 def show_sessions(data: Path, language: Language, write: Callable[[str], object]) -> int:
@@ -73,6 +75,7 @@ class _Talk:
         data: Path,
         at_terminal: bool,
         narrow: bool,
+        route: Route | None,
         trace: Path | None,
         verbose: bool,
         resume: str | None,
@@ -84,7 +87,12 @@ class _Talk:
         self._data = data
         self._typed = Typed()
         self._room = Room(
-            settings, place or AUTO, narrow=narrow, trace=trace, on_text=self._drafted
+            settings,
+            place or AUTO,
+            narrow=narrow,
+            route=route,
+            trace=trace,
+            on_text=self._drafted,
         )
         self._moved = place is not None
         if resume is not None:

@@ -121,6 +121,13 @@ def progress(
                 write(search_line(count, event, language))
             case "filter":
                 write(_filter_line(event, language))
+            case "plan":
+                write(say("tell.plan", language, pieces="; ".join(event["requirements"])))
+            case "sufficiency" if event["sufficient"]:
+                write(say("tell.enough", language))
+            case "sufficiency":
+                missing = ", ".join(event["missing"]) or "-"
+                write(say("tell.not_enough", language, missing=missing))
             case "judge":
                 ids = ", ".join(event["ids"])
                 write(say("tell.judged", language, verdict=event["verdict"], ids=ids))
