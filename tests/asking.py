@@ -18,7 +18,7 @@ def asker(capsys: Any) -> Ask:
     """``bareloop ask --json`` with these arguments, as its record with the exit code in it."""
 
     def ask(*arguments: str) -> dict[str, Any]:
-        code = main(["ask", "--json", "--max-searches", "5", *arguments])
+        code = main(["ask", "--json", *arguments])
         record: dict[str, Any] = json.loads(capsys.readouterr().out)
         return record | {"code": code}
 

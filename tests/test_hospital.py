@@ -32,7 +32,7 @@ def test_the_allergy_is_found_by_the_second_search(ask: Ask, question: str, wher
     assert [each["outcome"] for each in tried] == ["none", "hits"]
     assert tried[0]["missing"] == ["allergy"] and tried[1]["missing"] == []
     assert tried[0]["query"] != tried[1]["query"]
-    assert len(record["searches"]) == 4
+    assert (len(record["searches"]), record["rounds"]) == (4, 2)
     assert "발진" in record["answer"] and "P-2041" not in record["answer"]
 
 

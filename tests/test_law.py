@@ -43,6 +43,7 @@ def test_from_the_act_to_the_decree_to_the_rule(ask: Ask, question: str, where: 
     assert [each["query"] for each in record["searches"]][1:] == [
         "법 제12조 보증금 한도", "영 제7조 보증금 반환",
     ]  # fmt: skip
+    assert (len(record["searches"]), record["rounds"]) == (3, 3)
     assert "30,000원" in record["answer"] and "2025-03-01" in record["message"]
     for later in ("제15조", "50,000", "제9조", "act-15", "decree-9", "rule-4"):
         assert later not in json.dumps(record, ensure_ascii=False)

@@ -47,11 +47,19 @@ def test_complete_with_evidence_from_every_source(ask: Ask, question: str, where
     assert {each["source"] for each in record["evidence"]} == {
         "projectx/notes", "projectx/assets", "projectx/incidents", "projectx/issues",
     }  # fmt: skip
-    assert len(record["searches"]) == 4 and record["steps"] <= 5
+    assert (len(record["searches"]), record["rounds"], record["steps"]) == (4, 3, 4)
     for fact in ("32 cores", "연결을 모두 붙잡고", "20 connections"):
         assert fact in record["answer"]
     for trap in ("INC-2988", "INC-3120", "route-crew", "store-crew", "64 cores", "8 cores,"):
         assert trap not in record["answer"]
+
+
+@pytest.mark.parametrize("question", [WHOLE[0], WHOLE[2]])
+def test_three_rounds_are_enough_and_two_are_not(ask: Ask, question: str):
+    assert ask("--max-rounds", "3", question)["status"] == "complete"
+    record = ask("--max-rounds", "2", question)
+    assert (record["status"], record["stop_reason"]) == ("incomplete", "max_rounds")
+    assert (record["missing"], record["code"], record["answer"]) == (["followup"], 3, None)
 
 
 @pytest.mark.parametrize("question", SPEC)
