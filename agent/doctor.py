@@ -242,7 +242,8 @@ def _corpora() -> Finding:
         from tools.corpus import INSTALLED, installed_corpora
         from tools.products import installed_products
 
-        names = sorted(each.name for each in (*installed_corpora(), *installed_products()))
+        planned = [corpus.name for corpus in installed_corpora()]
+        names = sorted(planned + [products.name for products in installed_products()])
     except (ImportError, OSError, ValueError):
         return _problem("doctor.corpora_unreadable", path=ROOT / "tools" / "corpora")
     if not names:
