@@ -1,0 +1,46 @@
+"""What words alone say about whether the evidence is enough."""
+
+from __future__ import annotations
+
+from tools.documents import Passage
+from tools.sufficiency import assess
+
+PROJECT = Passage("p", "프로젝트 X는 서버 srv-prod-17을 씁니다.", "notes")
+ASSET = Passage("a", "srv-prod-17 서버 사양: CPU 16코어", "assets")
+OTHER = Passage("o", "srv-prod-18 서버 사양: CPU 8코어", "assets")
+LEAVE = Passage("l", "연차 휴가는 한 해 15일입니다.", "rules")
+
+
+def test_a_passage_about_the_thing_is_no_answer_to_what_is_asked_of_it() -> None:
+    wanted = "프로젝트 X에 쓰인 서버 사양"
+    verdict = assess("?", [wanted], [PROJECT], [wanted])
+    assert not verdict.sufficient and verdict.missing == ("프로젝트 X에 쓰인 서버 사양",)
+    assert verdict.next_queries == ("srv-prod-17 쓰인 사양",)
+
+
+def test_two_passages_that_share_a_name_cover_it_together() -> None:
+    verdict = assess("?", ["프로젝트 X에 쓰인 서버 사양"], [PROJECT, OTHER, ASSET], [])
+    assert verdict.sufficient and dict(verdict.evidence) == {
+        "프로젝트 X에 쓰인 서버 사양": ("p", "a")
+    }
+
+
+def test_the_wrong_server_covers_nothing() -> None:
+    verdict = assess("?", ["srv-prod-17 사양"], [OTHER], [])
+    assert verdict.missing == ("srv-prod-17 사양",)
+
+
+def test_a_number_says_a_quantity() -> None:
+    assert assess("?", ["연차 휴가 일수"], [LEAVE], []).sufficient
+    assert not assess("?", ["연차 휴가 절차"], [LEAVE], []).sufficient
+
+
+def test_nothing_found_is_never_enough() -> None:
+    verdict = assess("서버 사양", [], [], [])
+    assert not verdict.sufficient and verdict.next_queries == ("서버 사양",)
+
+
+def test_no_query_is_proposed_that_was_used_in_nearly_these_words() -> None:
+    verdict = assess("?", ["서버 사양", "장애 원인"], [], ["사양 서버", "원인은 장애"])
+    assert verdict.next_queries == ()
+    assert assess("?", ["a", "bb cc", "dd ee"], [], [], limit=1).next_queries == ("a",)
