@@ -66,6 +66,12 @@ def test_an_answer_from_what_only_comes_near_says_so(tmp_path: Path) -> None:
     assert CAVEAT in told.splitlines()
 
 
+def test_a_question_without_a_word_of_its_own_is_answered_no_more_surely(tmp_path: Path) -> None:
+    with corpus(tmp_path, 0.85) as source:
+        run, _ = asked(source, OfflineModel(), "어떻게 하나요?")
+    assert "답이 아닐 수 있습니다." in result(run).splitlines()[0]
+
+
 def test_an_answer_from_what_means_it_needs_no_such_word(tmp_path: Path) -> None:
     with corpus(tmp_path, 0.9) as source:
         run, lines = asked(source, OfflineModel())

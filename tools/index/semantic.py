@@ -153,7 +153,8 @@ def embed(
 
 
 class Meaning:
-    """The vectors of an index, as they are searched; their changes are seen by ``refresh``."""
+    """The vectors of an index, made by ``embedder``, as they are searched; their changes are seen
+    by ``refresh``."""
 
     def __init__(self, vectors: Vectors, embedder: Embedder) -> None:
         self.vectors = vectors
@@ -167,15 +168,14 @@ class Meaning:
         changes = self.vectors.changes()
         if changes == self._seen:
             return False
-        own = self.vectors.model == self._embedder.name
-        self._places = self.vectors.places() if own else {}
+        self._places = self.vectors.places()
         self._ids = None
         self._seen = changes
         return True
 
     @property
     def is_empty(self) -> bool:
-        """Whether no passage has a vector of this model."""
+        """Whether no passage has a vector."""
         return not self._places
 
     def nearest(
