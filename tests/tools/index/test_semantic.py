@@ -427,7 +427,7 @@ def test_the_model_finds_a_paraphrase_in_two_languages(tmp_path):
 @real
 def test_the_model_makes_vectors_of_length_one_of_any_text():
     embedder = installed_embedder()
-    odd = ["", "a\0b", "\ud800", "가" * 5000, "𝔘🙂", "\n"]
+    odd = ["", "a\0b", "\ud800", "가나 " * 300, "𝔘🙂", "\n"]
     made = embedder.passages(odd)
     assert made.shape == (len(odd), embedder.dimensions)
     assert np.linalg.norm(made, axis=1) == pytest.approx(1, abs=1e-3)
