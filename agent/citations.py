@@ -102,7 +102,7 @@ _SENTENCE = re.compile(r".+?(?:[.!?。](?:\s*\[[^\[\]\n]+\])*(?=\s|$)|$)", re.MU
 _QUOTED = re.compile(
     r'"([^"\n]{2,})"|“([^”\n]{2,})”|‘([^’\n]{2,})’|「([^」\n]{2,})」|『([^』\n]{2,})』'
 )
-_LISTED = re.compile(r"^\s*(?:[-*•]\s*)?(?:\(?\d{1,2}[.)]|#+)\s+|^\s*[①-⑳]", re.MULTILINE)
+_LISTED = re.compile(r"^\s*(?:[-*•]\s*)?(?:\(?\d{1,2}[.)]|#+)(?:\s+|$)|^\s*[①-⑳]", re.MULTILINE)
 _COUNTED = re.compile(
     r"(?<![\d.,])\d{1,2}\s?(?:가지|건의|개의? (?:근거|항목|문서|출처|조건)|단계로|"
     r"(?:things|ways|points|sources|reasons|items|parts|documents|passages)\b)",

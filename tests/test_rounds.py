@@ -308,10 +308,9 @@ def test_what_the_question_does_not_ask_for_cannot_be_planned(documents):
     refused = responses(run, "plan_evidence")[0]["error"]
     assert refused["code"] == "plan_rejected" and refused["at_most"] == 5
     reasons = {each["requirement"]: each["reason"] for each in refused["rejected"]}
-    assert reasons == {
-        "구내식당 점심 차림표": "it has no word of the question, so the question does not ask for it",
-        "사양 서버": "it is the same as: 서버 사양",
-    }
+    assert [*reasons] == ["구내식당 점심 차림표", "사양 서버"]
+    assert reasons["구내식당 점심 차림표"].startswith("it has no word of the question")
+    assert reasons["사양 서버"] == "it is the same as: 서버 사양"
     assert run.answer == CITED and run.as_record()["sub_questions"] == PIECES
 
 
