@@ -28,8 +28,9 @@ _CORPUS = re.compile(r"^\[([^\[\]]{1,80})\]\s*")
 
 @dataclass(frozen=True)
 class Judgement:
-    """A model's opinion: requirement -> ids of its evidence, and queries it would try. Only what
-    it does not find is believed; what it finds must be there for code too."""
+    """A model's opinion: requirement -> ids of its evidence, and queries it would try. What it does
+    not find is believed. What it finds must be there for code too, except where the evidence is in
+    another script than the requirement, so that words cannot tell."""
 
     covered: dict[str, tuple[str, ...]]
     next_queries: tuple[str, ...] = ()
@@ -164,8 +165,8 @@ class Checklist:
 
     def judge(self, passages: Sequence[Passage], used: Sequence[str], judge: Judge) -> Sufficiency:
         """End the round with a verdict. ``judge`` may take away from what code finds covered, and
-        propose queries; it can add no coverage. Raises ToolProblem when nothing was searched since
-        the last verdict."""
+        propose queries; see ``Judgement`` for what it may add. Raises ToolProblem when nothing was
+        searched since the last verdict."""
         if not self.in_round:
             raise ToolProblem(
                 "nothing_searched",
@@ -175,20 +176,35 @@ class Checklist:
         verdict = assess(self.question, self.requirements, passages, used, self.max_queries)
         opinion = judge([*verdict.covered, *verdict.missing], passages)
         if opinion is not None:
-            verdict = self._with(verdict, opinion, used)
+            verdict = self._with(verdict, opinion, used, passages)
         self.verdicts.append(verdict)
         self._seen.append(len(passages))
         self.in_round = []
         return verdict
 
-    def _with(self, verdict: Sufficiency, opinion: Judgement, used: Sequence[str]) -> Sufficiency:
+    def _with(
+        self,
+        verdict: Sufficiency,
+        opinion: Judgement,
+        used: Sequence[str],
+        passages: Sequence[Passage],
+    ) -> Sufficiency:
+        wanted = self.requirements or (*verdict.covered, *verdict.missing)
+        found = {each: verdict.evidence[each] for each in verdict.covered}
         kept = {
-            each: tuple(id for id in ids if id in opinion.covered.get(each, ()))
-            for each, ids in verdict.evidence.items()
+            each: tuple(
+                passage.id
+                for passage in passages
+                if passage.id in opinion.covered.get(each, ())
+                and (
+                    passage.id in found.get(each, ())
+                    or _is_hangul(each) != _is_hangul(passage.text)
+                )
+            )
+            for each in wanted
         }
-        covered = tuple(each for each in verdict.covered if kept[each])
-        all_of_them = (*verdict.covered, *verdict.missing)
-        missing = tuple(each for each in all_of_them if each not in covered)
+        covered = tuple(each for each in wanted if kept[each])
+        missing = tuple(each for each in wanted if not kept[each])
         queries = list(verdict.next_queries)
         for query in opinion.next_queries:
             if missing and content_words(query) and not near(query, [*used, *queries]):
@@ -231,6 +247,10 @@ def told(verdict: Sufficiency) -> dict[str, Any]:
         "next_queries": list(verdict.next_queries),
         "evidence": {each: list(ids) for each, ids in verdict.evidence.items()},
     }
+
+
+def _is_hangul(text: str) -> bool:
+    return re.search("[가-힣]", text) is not None
 
 
 def _shares(word: frozenset[str], other: frozenset[str]) -> bool:

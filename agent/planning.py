@@ -108,12 +108,12 @@ class _Opinion:
             words = self._consultant.ask(SUFFICIENT, _SCHEMA, self._question, material)
         except ToolProblem:
             return None
-        return read_judgement(words, requirements, {each.id for each in passages})
+        return read_judgement(words, requirements)
 
 
-def read_judgement(words: str, requirements: Sequence[str], ids: set[str]) -> Judgement | None:
-    """A model's words as a judgement; None when they are not in the form asked for. Ids that no
-    search returned and numbers that no requirement has are left out."""
+def read_judgement(words: str, requirements: Sequence[str]) -> Judgement | None:
+    """A model's words as a judgement; None when they are not in the form asked for. Numbers that no
+    requirement has are left out; whether ids exist is for the checklist to say."""
     try:
         value = json.loads(words)
         rows = cast(list[dict[str, Any]], value["covered"])
@@ -121,8 +121,7 @@ def read_judgement(words: str, requirements: Sequence[str], ids: set[str]) -> Ju
         for row in rows:
             number, named = row["requirement"], row["ids"]
             if isinstance(number, int) and 1 <= number <= len(requirements):
-                known = tuple(each for each in named if each in ids)
-                covered |= {requirements[number - 1]: known} if known else {}
+                covered[requirements[number - 1]] = tuple(map(str, named))
         queries = [each for each in value.get("next_queries") or [] if isinstance(each, str)]
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
         return None

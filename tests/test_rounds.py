@@ -337,10 +337,11 @@ def test_a_plan_cannot_make_the_question_easier(documents):
 
 
 def test_a_second_plan_takes_nothing_back(documents):
-    model = Replies(plan(*PIECES), plan("서버 사양"), search("서버 사양"), turn("?"), turn("?"))
+    wanted = [*PIECES, "서버 설치 위치"]
+    model = Replies(plan(*wanted), plan("서버 사양"), search("서버 사양"), turn("?"), turn("?"))
     run = ask(QUESTION, documents(), model)
-    assert responses(run, "plan_evidence")[1]["output"]["required"] == PIECES
-    assert run.missing == ["장애 원인", "후속 조치"]
+    assert responses(run, "plan_evidence")[1]["output"]["required"] == wanted
+    assert run.missing == ["장애 원인", "후속 조치", "서버 설치 위치"]
 
 
 def test_without_a_plan_the_pieces_of_the_question_are_the_checklist(documents):
@@ -457,6 +458,20 @@ def test_a_judge_that_always_says_yes_makes_nothing_sufficient(documents):
     assert len(model.consulted) >= 2
     assert not any(each["sufficient"] for each in run.as_record()["sufficiency"])
     assert (run.status, run.missing) == ("incomplete", ["후속 조치"])
+
+
+@pytest.mark.parametrize(("named", "status"), [("spec.md:1", "open"), ("made-up", "incomplete")])
+def test_where_words_cannot_tell_a_judge_may_with_ids_of_this_run(documents, named, status):
+    def judge(_: str) -> Any:
+        covered = [{"requirement": 1, "ids": [named]}, {"requirement": 2, "ids": ["cause.md:1"]}]
+        return {"covered": covered, "next_queries": []}
+
+    source = documents(spec="Server specs: 16 cores.", cause="Outage cause: a full disk.")
+    asked = [call("search_documents", query=each) for each in ("server specs", "outage cause")]
+    said = turn("16코어 [spec.md:1], 디스크 [cause.md:1].")
+    model = Judged(judge, turn(*asked, call("check_sufficiency")), said, said)
+    run = ask("서버 사양과 장애 원인을 알려줘", source, model)
+    assert run.status == status
 
 
 def test_a_good_judge_is_heard(documents):

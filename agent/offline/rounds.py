@@ -70,7 +70,10 @@ def is_enough(question: Question) -> bool:
 
 
 def covering(question: Question, evidence: Sequence[Quote]) -> list[Quote]:
-    """The quotations that the last verdict counts as evidence; all of them where it names none."""
+    """The quotations that the last verdict counts as evidence of a piece; all of them where there
+    are no pieces, or it names none."""
+    if _last(question.exchanges, PLAN) is None:
+        return list(evidence)
     verdict = _last(question.exchanges, CHECK) or {}
     named = verdict.get("evidence")
     ids = (
