@@ -33,6 +33,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         args = _parser(language or "en").parse_args(arguments)
         code: int = args.command(args)
+        if sys.stdout is None:  # it was closed before the program began
+            return 1
         sys.stdout.flush()
         return code
     except (Problem, InputError) as problem:

@@ -20,6 +20,9 @@ NAMES = (
 the entry ``max_steps`` of the file."""
 
 
+_TEXTS = ("model", "lang", "search", "corpus", "docs")
+
+
 class Given(NamedTuple):
     """A setting as it was written, and where: a flag, a variable, the file, or "" for nowhere."""
 
@@ -95,7 +98,7 @@ def read_file(path: Path = Path(FILE)) -> dict[str, Given]:
             raise Problem("settings.file_key", path=path, name=name)
         if name not in NAMES:
             raise Problem("settings.file_entry", path=path, name=name, names=", ".join(NAMES))
-        if not isinstance(value, str | int | float):
+        if not isinstance(value, str if name in _TEXTS else str | int | float):
             raise Problem("settings.file_value", path=path, name=name)
     if ":" in str(table.get("search", "")):
         raise Problem("settings.file_search", path=path)

@@ -317,7 +317,7 @@ def _find_key(environ: Mapping[str, str]) -> tuple[str, str]:
         if key:
             return name, key
     path = data_folder(environ) / KEY_FILE
-    return (str(path), "") if path.is_file() else ("", "")
+    return (str(path), "") if os.path.lexists(path) else ("", "")
 
 
 def _key_in_file(environ: Mapping[str, str]) -> str:

@@ -233,5 +233,5 @@ def test_a_model_that_asks_for_more_gets_an_error_and_no_dearer_product(
         "filter_loosened", "max_won<=100000", "max_won<=150000",
     )  # fmt: skip
     assert told[1]["error"]["code"] == "outside_filters" and told[2]["output"]["hits"]
-    assert record["citations"] == [{"id": "P2", "ok": False}]
+    assert record["citations"] == [{"id": "P2", "ok": False, "supported": False}]
     assert "129000" not in trace.read_text(encoding="utf-8")

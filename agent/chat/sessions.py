@@ -9,7 +9,7 @@ from contextlib import suppress
 from dataclasses import asdict, dataclass, field, replace
 from datetime import datetime
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from agent.catalogue import Problem
 from agent.chat.place import AUTO, Place
@@ -168,9 +168,10 @@ def _replay(saved: Saved, event: Event) -> None:
         case "search" | "draft":
             saved.open.append(event)
         case "exchange":
+            contents = [_content(each) for each in event["contents"]]
             saved.records.append(event["record"])
             saved.places.append(saved.place)
-            saved.contents += event["contents"]
+            saved.contents += contents
             saved.open = []
         case "abandoned":
             saved.open = []
@@ -180,6 +181,15 @@ def _replay(saved: Saved, event: Event) -> None:
             shorten(saved.contents, event["limit"])
         case _:
             pass
+
+
+def _content(kept: Any) -> Content:
+    """A turn as it was kept. Raises ValueError for what is none: sent again, it would be refused
+    with every question that follows."""
+    parts = kept["parts"]
+    if kept["role"] not in ("user", "model") or not isinstance(parts, list) or not parts:
+        raise ValueError("no turn of a conversation")
+    return cast(Content, kept)
 
 
 def title_of(question: str) -> str:
