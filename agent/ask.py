@@ -154,7 +154,7 @@ def _conditions(source: Source) -> str:
 
 
 def _evidence(source: Source, plan: Plan | None, limits: Limits, run: Run) -> Evidence:
-    in_rounds = isinstance(source, Corpus) and bool(getattr(source, "agentic", False))
+    in_rounds = isinstance(source, Corpus) and source.agentic
     return Evidence(
         slots=plan.slots if plan else (),
         prepared_only=isinstance(source, Corpus) and source.prepared_only,

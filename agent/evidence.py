@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from datetime import date
 from typing import Any, Literal, TypeVar
 
-from agent.checklist import Checklist
+from agent.checklist import Checklist, told
 from agent.citations import Citation, Unsupported, cited, unsupported
 from agent.json_safe import clean
 from agent.messages import StopReason
@@ -182,6 +182,41 @@ class Evidence:
         if self.max_rounds is not None:
             return len({search.step for search in self.searches})
         return 1 if self.searches else 0
+
+    @property
+    def in_rounds(self) -> bool:
+        """Whether rounds are counted."""
+        return self.checklist is not None or self.max_rounds is not None
+
+    @property
+    def requirements(self) -> list[str]:
+        """What is looked for piece by piece, where rounds are counted."""
+        if self.checklist is not None:
+            return list(self.checklist.requirements)
+        return [slot.description or slot.name for slot in self.slots] if self.in_rounds else []
+
+    @property
+    def verdicts(self) -> list[dict[str, Any]]:
+        """What was covered and missing after each round; of a plan its slots."""
+        if self.checklist is not None:
+            return [told(each) for each in self.checklist.verdicts]
+        if self.max_rounds is None:
+            return []
+        last = {search.step: search for search in self.searches}
+        asked = [[each.query for each in self.searches if each.step == step] for step in last]
+        verdicts: list[dict[str, Any]] = []
+        for place, search in enumerate(last.values()):
+            covered = [each.name for each in self.slots if each.name not in search.missing]
+            verdicts.append(
+                {
+                    "sufficient": not search.missing,
+                    "covered": covered,
+                    "missing": list(search.missing),
+                    "next_queries": asked[place + 1] if place + 1 < len(asked) else [],
+                    "evidence": {each: [self.accepted[each].id] for each in covered},
+                }
+            )
+        return verdicts
 
     @property
     def progress(self) -> int:

@@ -11,7 +11,6 @@ from datetime import datetime
 from typing import Any, Literal
 
 from agent.catalogue import Language, say
-from agent.checklist import told as told_verdict
 from agent.citations import Citation, Unsupported, marked
 from agent.conditions import unchecked
 from agent.evidence import Evidence
@@ -146,13 +145,20 @@ class Run:
             told.append(say("run.as_of", self.language, day=self.evidence.as_of.isoformat()))
         if self.evidence and self.evidence.only_closest(self.citations):
             told.append(say("run.closest", self.language))
-        if self.evidence and self.evidence.checklist is not None and self.evidence.searches:
-            when = self.asked_at.strftime("%Y-%m-%d %H:%M")
-            told.append(say("run.searched_at", self.language, when=when))
-            if given := self.evidence.conditions:
-                told.append(say("run.conditions", self.language, conditions=given))
         if conditions := self._unchecked:
             told.append(say("run.unchecked", self.language, conditions=", ".join(conditions)))
+        return told
+
+    @property
+    def circumstances(self) -> list[str]:
+        """When a question that took rounds was searched, and under which conditions."""
+        evidence = self.evidence
+        if evidence is None or not evidence.in_rounds or not evidence.searches:
+            return []
+        when = self.asked_at.strftime("%Y-%m-%d %H:%M")
+        told = [say("run.searched_at", self.language, when=when)]
+        if evidence.conditions:
+            told.append(say("run.conditions", self.language, conditions=evidence.conditions))
         return told
 
     def emit(self, event: str, **details: Any) -> None:
@@ -217,7 +223,6 @@ class Run:
     def as_record(self) -> dict[str, Any]:
         """The run as JSON, for ``--json``, traces, smoke tests and evaluation."""
         evidence = self.evidence or Evidence()
-        checklist = evidence.checklist
         return {
             "request_id": self.request_id,
             "question": self.question,
@@ -230,10 +235,11 @@ class Run:
             "model": self.model,
             "route": self.route,
             "route_reason": self.route_reason,
-            "sub_questions": list(checklist.requirements) if checklist else [],
+            "sub_questions": evidence.requirements,
             "sources": self.sources,
+            "asked_at": self.asked_at.isoformat(timespec="seconds"),
             "rounds": self.rounds,
-            "sufficiency": [told_verdict(each) for each in checklist.verdicts] if checklist else [],
+            "sufficiency": evidence.verdicts,
             "proposals": self.proposals,
             "selections": [each.as_record(self.steps) for each in self.selections],
             "judgements": list(self.judgements),

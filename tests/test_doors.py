@@ -23,7 +23,7 @@ from tools.documents import Folder
 
 ROOT = Path(__file__).parent.parent
 OFFICE = ROOT / "tests/data/office"
-DIFFERS = {"request_id", "model", "latency", "seconds", "trace"}
+DIFFERS = {"request_id", "asked_at", "model", "latency", "seconds", "trace"}
 
 
 @pytest.fixture(scope="module")

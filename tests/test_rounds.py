@@ -18,6 +18,7 @@ from agent.models.wire import read_reply
 from agent.offline.model import OfflineModel
 from agent.run import Run
 from tests.replies import Replies, call, turn
+from tools.corpus import read_corpus
 from tools.documents import Folder
 
 QUESTION = "서버 사양, 장애 원인, 후속 조치를 알려줘"
@@ -184,7 +185,7 @@ def test_in_english(documents):
         "server specs",
         "cause of the outage",
     ]
-    assert run.caveats[0].startswith("Searched at ")
+    assert run.circumstances[0].startswith("Searched at ")
 
 
 def test_the_reader_sees_what_was_needed_and_when_it_was_searched(bareloop, documents):
@@ -562,3 +563,85 @@ def test_the_same_words_under_two_headings_are_two(documents):
                           "정가는 5,000원 입니다 부가세 포함")  # fmt: skip
     run = ask("키보드 정가는?", source, OfflineModel())
     assert len(run.as_record()["evidence"]) == 2
+
+
+# limits, and corpora whose plans were written by people
+
+
+@pytest.mark.parametrize("name", ["max_rounds", "max_queries_per_round", "max_context_chunks"])
+def test_a_limit_is_at_least_one(name):
+    assert getattr(Limits(**{name: 1}), name) == 1
+    with pytest.raises(ValueError, match=name):
+        Limits(**{name: 0})
+
+
+def test_the_rounds_can_be_set_from_outside(bareloop, documents):
+    folder = str(documents(**{**TEXTS, "조치": "아무 말"}).path)
+    told = bareloop("ask", "--docs", folder, "--max-rounds", "1", QUESTION, BARELOOP_LANG="en")
+    assert "after 1 rounds of searching" in told.stdout and told.returncode == 3
+    assert bareloop("ask", "--docs", folder, "--max-rounds", "0", "x").returncode == 2
+
+
+AGENTIC = """\
+name = "yard"
+agentic = true
+prepared_only = true
+[[plan]]
+all_words = ["crane"]
+slots = ["crane", "load", "owner"]
+[slots.crane]
+documents = "crane-*"
+queries = ["machine", "crane"]
+[slots.load]
+needs = { id = "cr-[0-9]+" }
+documents = "load-*"
+queries = ["{id} load"]
+must_match = "{id}"
+[slots.owner]
+needs = { id = "cr-[0-9]+" }
+documents = "owner-*"
+queries = ["{id} owner"]
+must_match = "{id}"
+"""
+
+
+@pytest.fixture
+def yard(tmp_path: Path) -> Path:
+    texts = {
+        "corpus.toml": AGENTIC,
+        "crane-1.md": "The crane is cr-7.",
+        "load-1.md": "cr-7 has a load of 9 tons.",
+        "owner-1.md": "cr-7 has the owner Haneul.",
+    }
+    for name, text in texts.items():
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    return tmp_path
+
+
+def test_slots_that_do_not_wait_for_each_other_are_one_round(yard):
+    run = ask("Which crane?", read_corpus(yard), OfflineModel())
+    record = run.as_record()
+    assert [(each["step"], each["tool"]) for each in record["searches"]] == [
+        (1, "find_crane"), (2, "find_crane"), (3, "find_load"), (3, "find_owner"),
+    ]  # fmt: skip
+    assert (record["status"], record["rounds"]) == ("complete", 3)
+    assert [each["missing"] for each in record["sufficiency"]] == [
+        ["crane", "load", "owner"], ["load", "owner"], [],
+    ]  # fmt: skip
+    assert record["sufficiency"][1]["next_queries"] == ["cr-7 load", "cr-7 owner"]
+    assert record["sufficiency"][2]["evidence"]["owner"] == ["owner-1"]
+
+
+def test_a_planned_question_stops_after_its_rounds(yard):
+    run = ask("Which crane?", read_corpus(yard), OfflineModel(), Limits(max_rounds=2))
+    assert (run.status, run.stop_reason, run.rounds) == ("incomplete", "max_rounds", 2)
+    assert run.missing == ["load", "owner"]
+
+
+def test_a_round_of_a_planned_question_holds_so_many_queries(yard):
+    asked = [call("find_crane", query="crane"), call("find_load", query="cr-7 load")]
+    model = Replies(turn(*asked), turn(call("find_load", query="cr-7  load ")))
+    run = ask(
+        "Which crane?", read_corpus(yard), model, Limits(max_queries_per_round=1, max_steps=2)
+    )
+    assert errors(run)[0] == "round_full" and len(run.evidence.searches) == 1

@@ -42,7 +42,7 @@ def result(run: Run) -> str:
     if evidence:
         lines = [evidence_line(each) for each in evidence]
         told.append("\n".join([say("tell.evidence", language), *lines]))
-    told.append("\n".join([*reservations(run), figures(run)]))
+    told.append("\n".join([*reservations(run), *run.circumstances, figures(run)]))
     return "\n\n".join(told)
 
 
