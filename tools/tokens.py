@@ -181,6 +181,12 @@ def _word_units(word: str) -> list[str]:
     return [word, *pieces]
 
 
+def noun(word: str) -> str:
+    """A Korean word without its particle; empty where it has none, and so may be no noun."""
+    bare = _without_particle(fold(word))
+    return bare if len(bare) > 1 and bare != fold(word) else ""
+
+
 @lru_cache(maxsize=50_000)
 def _without_particle(word: str) -> str:
     for length in range(min(_LONGEST_PARTICLE, len(word) - 2), 0, -1):
