@@ -350,6 +350,7 @@ def test_without_a_plan_the_pieces_of_the_question_are_the_checklist(documents):
     run = ask(QUESTION, documents(), model)
     assert (run.status, run.answer, run.missing) == ("incomplete", None, ["장애 원인", "후속 조치"])
     assert "evidence is still missing for 장애 원인, 후속 조치" in model.requests[-1]["system"]
+    assert {request["mode"] for request in model.requests} == {"ANY"}
 
 
 def test_a_corpus_that_is_not_there_cannot_be_planned(documents):
@@ -571,6 +572,7 @@ def test_the_same_words_under_two_headings_are_two(documents):
 @pytest.mark.parametrize("name", ["max_rounds", "max_queries_per_round", "max_context_chunks"])
 def test_a_limit_is_at_least_one(name):
     assert getattr(Limits(**{name: 1}), name) == 1
+    assert Limits(max_rounds=2, max_queries_per_round=4).searches_in_rounds == 8
     with pytest.raises(ValueError, match=name):
         Limits(**{name: 0})
 
