@@ -387,6 +387,13 @@ def test_a_verdict_needs_a_search_since_the_last_one(documents):
     assert len(run.as_record()["sufficiency"]) == 1
 
 
+def test_a_verdict_that_knows_nothing_else_to_search_ends_the_run(documents):
+    left = {name: TEXTS[name] for name in ("사양", "장애")}
+    run = ask(QUESTION, documents(**left), Replies(search(*PIECES), CHECK))
+    assert responses(run, "check_sufficiency")[0]["output"]["next_queries"] == []
+    assert (run.stop_reason, run.missing, run.steps) == ("no_progress", ["후속 조치"], 2)
+
+
 def test_nearly_the_same_query_does_not_run(documents):
     model = Replies(
         search("서버 사양"), search("사양 서버"), search("서버의 사양은"), turn("?"), turn("?")
