@@ -41,7 +41,7 @@ _NAMES_OF_ONE = 2
 _MOST_NEARBY = 4
 
 _NAME = re.compile(
-    r"(?<![A-Za-z0-9_.-])(?=[A-Za-z0-9_.-]*[A-Za-z])(?=[A-Za-z0-9_.-]*[0-9])"
+    r"(?<![A-Za-z0-9_.-])(?=[A-Za-z])(?=[A-Za-z0-9_.-]*[0-9])"
     r"[A-Za-z0-9_]+(?:[-.][A-Za-z0-9_]+)*"
 )
 _QUANTITY = re.compile(
