@@ -15,7 +15,7 @@ from typing import Any
 from tools.decomposition import MOST_PIECES, near
 from tools.documents import Passage, content_words
 from tools.problems import ToolProblem
-from tools.sufficiency import Sufficiency, assess
+from tools.sufficiency import Sufficiency, assess, not_found
 from tools.tokens import fold
 
 Judge = Callable[[Sequence[str], Sequence[Passage]], "Judgement | None"]
@@ -219,9 +219,10 @@ class Checklist:
         )
 
     def missing(self, passages: Sequence[Passage]) -> tuple[str, ...]:
-        """What no passage covers: by the last verdict, or by words where passages came since."""
+        """What no passage covers: by the last verdict, or by words where passages came since. Of a
+        question in one piece it is what it names and no passage has."""
         if not self.requirements:
-            return ()
+            return not_found(self.question, passages)
         if self.verdicts and self._seen[-1] == len(passages) and self._is_current:
             return self.verdicts[-1].missing
         return assess(self.question, self.requirements, passages, ()).missing

@@ -81,7 +81,7 @@ def planning_tools(
             with run.timed("sufficiency"):
                 used = [search.query for search in evidence.searches]
                 opinion = _Opinion(consultant, run.question)
-                verdict = checklist.judge(list(evidence.found.values()), used, opinion.of)
+                verdict = checklist.judge(evidence.ranked, used, opinion.of)
             run.emit("sufficiency", **told(verdict))
             return told(verdict)
 

@@ -44,7 +44,11 @@ def folder_tool(folder: Folder | IndexedCorpus, evidence: Evidence) -> Callable[
     def search_documents(query: Query) -> Later[Any]:
         """Find the lines of the reader's documents that answer a question. Returns hits with
         ids (file:line) to cite."""
-        return evidence.search_open("search_documents", query, folder.search)
+        return evidence.search_open(
+            "search_documents",
+            query,
+            lambda words: folder.search(words, evidence.breadth, loosely=evidence.is_loose),
+        )
 
     return search_documents
 
@@ -63,7 +67,9 @@ def library_tool(library: Library, evidence: Evidence, searched: list[str]) -> C
         return evidence.search_open(
             "search_documents",
             query,
-            lambda words: library.search(words, corpus),
+            lambda words: library.search(
+                words, corpus, evidence.breadth, loosely=evidence.is_loose
+            ),
             take=lambda found: found.passages,
             add=told,
             scope=corpus,

@@ -374,7 +374,7 @@ class Flaky:
     def sample(self, question: str, k: int) -> Any:
         raise OSError("no such device")
 
-    def search(self, query: str, top_k: int = 5) -> Any:
+    def search(self, query: str, top_k: int = 5, *, loosely: bool = False) -> Any:
         raise OSError("no such device")
 
 
@@ -437,7 +437,7 @@ class Meaning:
     def sample(self, question: str, k: int) -> Sample:
         return Sample(Frequencies(1, {}), [self.passage], lambda passage: [])
 
-    def search(self, query: str, top_k: int = 5) -> list[Passage]:
+    def search(self, query: str, top_k: int = 5, *, loosely: bool = False) -> list[Passage]:
         return [self.passage]
 
 

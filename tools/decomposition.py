@@ -230,7 +230,9 @@ _FINITE = re.compile(
     r"|^(?:\d|as |after |before |following |he |she |they |it )",
     re.IGNORECASE,
 )
-_NEW_QUESTION = re.compile(r"^(?:and |also )?(?:what|which|who|when|where|how|why)\b", re.IGNORECASE)
+_NEW_QUESTION = re.compile(
+    r"^(?:and |also )?(?:what|which|who|when|where|how|why)\b", re.IGNORECASE
+)
 _ADNOMINAL = re.compile(r"[가-힣](?:한|된|던|진|킨|친|른|린|운|온|간|낸|든|인|힌|긴)\s+[가-힣]")
 
 

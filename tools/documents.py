@@ -143,11 +143,12 @@ class Folder:
         best = sorted((each for each in held if each[0]), key=lambda each: -each[0])
         return Sample(known, [each for _, each in best[:k]], _terms)
 
-    def search(self, query: str, top_k: int = 5) -> list[Passage]:
-        """The best lines for a question, best first; none when no line carries enough of it."""
+    def search(self, query: str, top_k: int = 5, *, loosely: bool = False) -> list[Passage]:
+        """The best lines for a question, best first; none when no line carries enough of it.
+        ``loosely`` brings every line with a word of it."""
         words = content_words(query)
-        scored = [(self._score(words, *each), line) for each, line in self._counted]
-        best = max((score for score, _ in scored), default=0.0)
+        scored = [(self._score(words, *each, loosely), line) for each, line in self._counted]
+        best = 0.0 if loosely else max((score for score, _ in scored), default=0.0)
         found = [
             replace(line, score=round(score, 3))
             for score, line in scored
@@ -170,11 +171,16 @@ class Folder:
         return {unit: rarity(total, count) for unit, count in frequency.items()}
 
     def _score(
-        self, words: Sequence[frozenset[str]], body: frozenset[str], context: frozenset[str]
+        self,
+        words: Sequence[frozenset[str]],
+        body: frozenset[str],
+        context: frozenset[str],
+        loosely: bool,
     ) -> float:
+        there = body | context
         return sum(
             self._weight(word, body) + 0.5 * self._weight(word, context)
-            for word in carried(words, body | context)
+            for word in (held(words, there) if loosely else carried(words, there))
         )
 
     def _weight(self, word: frozenset[str], there: frozenset[str]) -> float:
@@ -248,8 +254,13 @@ def carried(words: Sequence[frozenset[str]], there: frozenset[str]) -> list[froz
     """The content words that a text with the units ``there`` has, each by at least half of its
     units, because Korean endings differ. None when they are less than half of ``words``: such a
     text is not about the question."""
-    found = [word for word in words if 2 * len(word & there) >= len(word)]
+    found = held(words, there)
     return found if 2 * len(found) >= len(words) else []
+
+
+def held(words: Sequence[frozenset[str]], there: frozenset[str]) -> list[frozenset[str]]:
+    """The same however few they are."""
+    return [word for word in words if 2 * len(word & there) >= len(word)]
 
 
 def _says_nothing(word: frozenset[str]) -> bool:

@@ -32,7 +32,7 @@ class Corpus(Protocol):
 
     def sample(self, question: str, k: int) -> Sample: ...
 
-    def search(self, query: str, top_k: int = 5) -> list[Passage]: ...
+    def search(self, query: str, top_k: int = 5, *, loosely: bool = False) -> list[Passage]: ...
 
 
 @dataclass(frozen=True)
@@ -125,9 +125,12 @@ class Library:
             raise ToolProblem("not_permitted", f"{name} may not be searched without permission.")
         return name
 
-    def search(self, query: str, corpus: str = "", top_k: int = 5) -> Found:
+    def search(
+        self, query: str, corpus: str = "", top_k: int = 5, *, loosely: bool = False
+    ) -> Found:
         """The best passages for a query, best first, from one ``corpus`` or from those that it is
         about. Their ids begin with the corpus's name. Passages with the same text are one.
+        ``loosely`` is as ``IndexedCorpus.search`` has it.
 
         Raises ToolProblem ``unknown_corpus`` and ``not_permitted``, and Unavailable when nothing
         was found and not all could be asked.
@@ -137,14 +140,15 @@ class Library:
         passages: list[tuple[float, int, Passage]] = []
         for choice in picked:
             try:
-                found = choice.corpus.search(query, top_k)
+                found = choice.corpus.search(query, top_k, loosely=loosely)
             except Exception as failure:
                 self._note(choice.name, failure)
                 failed.append(choice.name)
                 continue
             for place, each in enumerate(found):
                 passages.append((choice.score(each), place, _of(choice.name, each)))
-        best = _distinct(sorted(passages, key=lambda each: (-each[0], each[1], each[2].id)))
+        in_order = sorted(passages, key=lambda each: (-each[0], each[1], each[2].id))
+        best = _distinct(in_order, 0.0 if loosely else NEAR_THE_BEST)
         if failed and not best:
             raise Unavailable(f"Could not be asked: {', '.join(failed)}.", corpora=failed)
         searched = [choice.name for choice in picked if choice.name not in failed]
@@ -222,12 +226,13 @@ def _of(name: str, passage: Passage) -> Passage:
     return replace(passage, id=f"{name}:{passage.id}", source=name)
 
 
-def _distinct(scored: Sequence[tuple[float, int, Passage]]) -> list[Passage]:
-    """Each text once, without what is far below the best. What has no word of the query was found
-    by its meaning and stays, after the others; what only comes near goes where there is more."""
+def _distinct(scored: Sequence[tuple[float, int, Passage]], share: float) -> list[Passage]:
+    """Each text once, without what is below this share of the best. What has no word of the query
+    was found by its meaning and stays, after the others; what only comes near goes where there is
+    more."""
     if any(not passage.closest for _, _, passage in scored):
         scored = [each for each in scored if not each[2].closest]
-    least = NEAR_THE_BEST * max((score for score, _, _ in scored), default=0.0)
+    least = share * max((score for score, _, _ in scored), default=0.0)
     kept: dict[str, Passage] = {}
     for score, _, passage in scored:
         told = fold(passage.text)

@@ -24,7 +24,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from tools.decomposition import near, rewrites
-from tools.documents import Passage, carried, content_words, coverage, present
+from tools.documents import Passage, carried, content_words, coverage, held, present
 from tools.tokens import noun, rarity
 
 MORE_SEARCHES = 2
@@ -106,7 +106,7 @@ def _covering(requirement: str, passages: Sequence[Passage]) -> tuple[str, ...]:
     for last in saying:
         for first in passages:
             both = there[first.id] | there[last.id]
-            more = len(carried(words, both)) > len(_held(words, there[last.id]))
+            more = len(carried(words, both)) > len(held(words, there[last.id]))
             if more and _share_a_name(first, last) and covered(both):
                 return first.id, last.id
     return ()
@@ -114,10 +114,6 @@ def _covering(requirement: str, passages: Sequence[Passage]) -> tuple[str, ...]:
 
 def _present(passage: Passage) -> frozenset[str]:
     return present(f"{passage.context}\n{passage.body or passage.text}")
-
-
-def _held(words: Sequence[frozenset[str]], there: frozenset[str]) -> list[frozenset[str]]:
-    return [word for word in words if 2 * len(word & there) >= len(word)]
 
 
 def _share_a_name(one: Passage, other: Passage) -> bool:
@@ -203,7 +199,7 @@ def _assess_alone(
     missing = () if enough else unnamed or (question,)
     room = min(limit, 1 + MORE_SEARCHES - len(used)) if used else limit
     ways = () if enough else _fresh(_ways(question, words, passages, there), used, room)
-    nearest = chain if enough else _nearest(words, passages, there)
+    nearest = chain if enough else _nearest_of(question, passages)
     return Sufficiency(
         sufficient=enough,
         covered=(question,) if enough else (),
@@ -232,32 +228,39 @@ def _covering_all(
     there: Sequence[frozenset[str]],
 ) -> tuple[str, ...]:
     """One passage with all the words, else two of which one names the other by its heading."""
-    held = [frozenset(_held(words, units)) for units in there]
-    for passage, mine in zip(passages, held, strict=True):
+    parts = [frozenset(held(words, units)) for units in there]
+    for passage, mine in zip(passages, parts, strict=True):
         if words and len(mine) == len(words):
             return (passage.id,)
     titles = [present(_title(each)) for each in passages]
     for n, title in enumerate(titles):
         for m, units in enumerate(there):
-            if n != m and title and title <= units and len(held[n] | held[m]) == len(words):
+            if n != m and title and title <= units and len(parts[n] | parts[m]) == len(words):
                 return passages[m].id, passages[n].id
     return ()
 
 
-def _nearest(
-    words: Sequence[frozenset[str]],
-    passages: Sequence[Passage],
-    there: Sequence[frozenset[str]],
-) -> tuple[str, ...]:
+def _nearest_of(question: str, passages: Sequence[Passage]) -> tuple[str, ...]:
+    """What comes nearest to the question, or to each of the wordings that it is searched in."""
+    wordings = rewrites(question)
+    if len(wordings) == 1:
+        return _nearest(question, passages)
+    covering = (id for each in wordings for id in _covering(each, passages))
+    return tuple(dict.fromkeys(covering)) or _nearest(question, passages)
+
+
+def _nearest(question: str, passages: Sequence[Passage]) -> tuple[str, ...]:
     """The passages that together have the most of the words, each adding one."""
-    held = [frozenset(_held(words, units)) for units in there]
+    words = content_words(question)
+    there = [_present(each) for each in passages]
+    parts = [frozenset(held(words, units)) for units in there]
     got: frozenset[frozenset[str]] = frozenset()
     chain: list[str] = []
-    while held and len(chain) < _MOST_NEARBY:
-        best = max(range(len(held)), key=lambda place: len(held[place] - got))
-        if not held[best] - got:
+    while parts and len(chain) < _MOST_NEARBY:
+        best = max(range(len(parts)), key=lambda place: len(parts[place] - got))
+        if not parts[best] - got:
             break
-        got |= held[best]
+        got |= parts[best]
         chain.append(passages[best].id)
     return tuple(chain)
 
@@ -278,20 +281,20 @@ def _ways(
     if not any(each.context for each in passages[:_BEST]):
         return
     asked = present(question)
-    held = [frozenset(_held(words, units)) for units in there]
-    holding = Counter(word for each in held for word in each)
+    parts = [frozenset(held(words, units)) for units in there]
+    holding = Counter(word for each in parts for word in each)
     rare = {word: rarity(len(passages), rows) for word, rows in holding.items()}
 
     def fit(place: int) -> float:
         """How much of what is rare in the question a passage has; more when it is named there."""
         title = present(_title(passages[place]))
         is_named = bool(title) and title <= asked
-        score = sum(rare[word] for word in held[place])
+        score = sum(rare[word] for word in parts[place])
         return score * (1.5 if is_named else 1.0) + 0.3 / (place + 1)
 
     for place in sorted(range(len(passages)), key=fit, reverse=True)[:_BEST]:
         brought = _brought(passages[place], asked, rare)
-        if rest := _written(question, set(words) - held[place]):
+        if rest := _written(question, set(words) - parts[place]):
             if brought:
                 yield " ".join([*brought[:_NAMES_OF_ONE], rest])
 
@@ -314,7 +317,7 @@ def _fresh(queries: Iterator[str], used: Sequence[str], room: int) -> tuple[str,
 
 # Names
 
-_CAPITAL = r"[A-Z0-9À-Þ][\w'’.-]*"
+_CAPITAL = r"[A-Z0-9À-Þ](?:[^\W가-힣]|['’.-])*"
 _SMALL = r"(?:of|the|and|de|la|le|von|van|der|du|del|di|for|in|on|at|to|a|&)"
 _SPAN = re.compile(rf"{_CAPITAL}(?:\s+(?:{_SMALL}\s+){{0,2}}{_CAPITAL})*")
 _QUOTED = re.compile(r"[\"“「『《〈‘]([^\"”」』》〉’]{2,60})[\"”」』》〉’]")
@@ -355,7 +358,7 @@ def _brought(
     if title and not title <= asked:
         weights[_title(passage)] = 0.6
     for place, sentence in enumerate(_SENTENCE.split(passage.text)):
-        share = sum(rare[word] for word in _held([*rare], present(sentence))) / most
+        share = sum(rare[word] for word in held([*rare], present(sentence))) / most
         for name in _names_in(sentence):
             units = present(name)
             if not units or units <= asked or units <= title or len(name) < 2:
