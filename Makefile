@@ -1,10 +1,11 @@
 .DEFAULT_GOAL := help
 # agent, tools, code and tests are folders too: without .PHONY make would call them up to date.
-.PHONY: help setup chat ask test tests lint check serve bench-retrieval bench bench-context bench-start cluster-test
+.PHONY: help setup chat ask test tests lint check serve eval bench-retrieval bench bench-context bench-start cluster-test
 
 PYTHON := .venv/bin/python
 STAMP := .venv/made
 PORT ?= 8090
+NAME ?= hotpotqa100
 Q ?= invoice export steps and permission
 # The question reaches the shell through the environment, and := keeps a $ in it as it was typed.
 override Q := $(value Q)
@@ -56,6 +57,9 @@ bench: $(STAMP) ## what a step costs, against the course's loop on the same SDK
 
 bench-context: $(STAMP) ## tokens of a question with filter_context and without, and its break-even
 	@$(PYTHON) tests/benchmarks/context_growth.py
+
+eval: $(STAMP) ## measure single and loop on a question set: make eval DATA=FOLDER NAME=hotpotqa100
+	@.venv/bin/bareloop eval "$(NAME)" --data "$(DATA)" $(ARGS)
 
 bench-start: $(STAMP) ## seconds to the first prompt, against python -c pass
 	@$(PYTHON) tests/benchmarks/start.py

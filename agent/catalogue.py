@@ -752,6 +752,57 @@ In a conversation /help lists the commands; Ctrl-C or Esc stops only the questio
         "설정을 살펴보고 고칠 곳을 알려 줍니다",
         "check the settings and say what to mend",
     ),
+    "cli.eval": (
+        "공개 질문 집합으로 시스템을 견주어 재기",
+        "measure systems side by side on a public question set",
+    ),
+    "cli.eval_examples": (
+        "예: bareloop eval hotpotqa100 --data DIR --system single --system loop@same --half odd",
+        "example: bareloop eval hotpotqa100 --data DIR --system single --system loop@same "
+        "--half odd",
+    ),
+    "cli.eval_name": (
+        "질문 집합의 이름",
+        "name of the question set",
+    ),
+    "cli.eval_data": (
+        "질문 집합들이 있는 폴더",
+        "folder that holds the question sets",
+    ),
+    "cli.eval_system": (
+        "잴 시스템, 여러 번 쓸 수 있음: single은 한 번 찾기, loop는 여러 번 찾기, auto는 질문에 "
+        "맞춤. @same이나 @corpora를 "
+        "붙이면 방해 문서도 둠 (기본: single과 loop)",
+        "a system, may be given several times: single searches once, loop in rounds, auto as "
+        "the question needs; with @same or @corpora distractors lie beside (default: single "
+        "and loop)",
+    ),
+    "cli.eval_distractors": (
+        "방해 문서를 둘 곳: none 없음, same 같은 색인, corpora 따로 둔 자료 (기본: none)",
+        "where distractors lie: none, in the same index, or in corpora of their own (default: "
+        "none)",
+    ),
+    "cli.eval_half": (
+        "물을 질문: 모두(all), 짝수 번(even), 홀수 번(odd)",
+        "which questions: all, even or odd ones",
+    ),
+    "cli.eval_limit": (
+        "처음 몇 개의 질문만",
+        "only the first questions",
+    ),
+    "cli.eval_out": (
+        "답과 보고서를 둘 폴더 (기본: evaluations/이름). 같은 폴더로 다시 부르면 멈춘 데서 이어감",
+        "folder for answers and report (default: evaluations/NAME); called again with it, it "
+        "goes on where it stopped",
+    ),
+    "cli.eval_depth": (
+        "single이 한 번에 가져올 문서 수 (기본: 10)",
+        "passages that the search of single brings (default: 10)",
+    ),
+    "cli.eval_judge": (
+        "답이 근거와 맞는지 모델에게도 묻기 (키가 있어야 함)",
+        "also ask the model whether each answer is faithful to its evidence (needs a key)",
+    ),
     "cli.index": (
         "문서를 읽어 --corpus 이름으로 찾을 수 있게 합니다",
         "read documents into a corpus that --corpus NAME searches",
@@ -1697,6 +1748,264 @@ permission = "public"
     "serve.script_field": (
         "대본의 {number}번째 응답에서 {name:을/를} 쓸 수 없습니다. 이름과 값을 확인하세요.",
         "Response {number} of the script cannot have {name} like this; check its name and value.",
+    ),
+    "eval.title": (
+        "{set} 평가",
+        "Evaluation on {set}",
+    ),
+    "eval.about": (
+        "{set} ({half}): 질문 {questions}개, 그 가운데 답할 수 있는 것 {answerable}개, 모델 "
+        "{model}",
+        "{set} ({half}): {questions} questions, {answerable} of them answerable, model {model}",
+    ),
+    "eval.indexing": (
+        "색인을 만듭니다: {name}",
+        "making an index: {name}",
+    ),
+    "eval.progress": (
+        "[{bar}] {done}/{total}, 남은 시간 {left}",
+        "[{bar}] {done}/{total}, {left} left",
+    ),
+    "eval.interrupted": (
+        "멈췄습니다. 답 {done}개를 {out}에 남겨 두었습니다. 같은 명령을 다시 부르면 이어집니다.",
+        "Stopped. {done} answers are kept in {out}; the same command goes on from there.",
+    ),
+    "eval.written": (
+        "보고서: {page}, 수치: {report}",
+        "Report: {page}, figures: {report}",
+    ),
+    "eval.figure": (
+        "수치",
+        "figure",
+    ),
+    "eval.difference": (
+        "차이",
+        "difference",
+    ),
+    "eval.against": (
+        "{name:과/와} {base}의 차이 (질문마다 짝지음)",
+        "{name} against {base}, question by question",
+    ),
+    "eval.ratio": (
+        "{what} 비율",
+        "ratio of {what}",
+    ),
+    "eval.of": (
+        "{all}개 가운데 {found}개",
+        "{found} of {all}",
+    ),
+    "eval.missed": (
+        "놓친 근거 가운데 찾은 것",
+        "found of what was missed",
+    ),
+    "eval.lost": (
+        "새로 놓친 근거 수",
+        "evidence newly missed",
+    ),
+    "eval.gain.per_search": (
+        "검색 한 번에 늘어난 완전성 (점)",
+        "points of completeness per search more",
+    ),
+    "eval.gain.per_1000_tokens": (
+        "토큰 1,000개에 늘어난 완전성 (점)",
+        "points of completeness per 1,000 tokens more",
+    ),
+    "eval.gain.per_usd": (
+        "1달러에 늘어난 완전성 (점)",
+        "points of completeness per US dollar more",
+    ),
+    "eval.chart.evidence": (
+        "찾은 근거 (세로줄은 95 % 구간)",
+        "Evidence found (whiskers: 95 % intervals)",
+    ),
+    "eval.chart.latency": (
+        "걸린 시간 (초)",
+        "Latency (seconds)",
+    ),
+    "eval.chart.growth": (
+        "단계마다 모델에 보낸 토큰 (그 단계까지 간 질문의 평균)",
+        "Prompt tokens of each step (mean of the questions that came so far)",
+    ),
+    "eval.unknown_set": (
+        "{name}: 모르는 질문 집합입니다. 있는 것: {names}.",
+        "There is no question set {name}; there are {names}.",
+    ),
+    "eval.no_file": (
+        "{name}의 파일 {path:을/를} 찾을 수 없습니다. --data에 질문 집합들이 든 폴더를 주세요.",
+        "The file {path} of {name} is not there; give --data the folder that holds the "
+        "question sets.",
+    ),
+    "eval.bad_file": (
+        "{data}에 있는 {name}의 파일을 읽을 수 없습니다({reason}). 배포된 그대로의 파일을 쓰세요.",
+        "The files of {name} in {data} cannot be read ({reason}); use them as they are published.",
+    ),
+    "eval.unknown_system": (
+        "{name}: 모르는 시스템입니다. {kinds} 가운데 하나에 @{distractors} 가운데 하나를 붙일 수 "
+        "있습니다.",
+        "There is no system {name}; it is one of {kinds}, with one of @{distractors} if wanted.",
+    ),
+    "eval.no_questions": (
+        "{name}에 물을 질문이 없습니다. --half와 --limit를 확인하세요.",
+        "No question of {name} is left to ask; check --half and --limit.",
+    ),
+    "eval.other_answers": (
+        "{path}에는 다른 평가의 답이 있습니다. 다른 --out 폴더를 쓰세요.",
+        "{path} holds answers of another evaluation; use another folder for --out.",
+    ),
+    "eval.unwritable": (
+        "{path}에 쓸 수 없습니다({reason}). --out에 쓸 수 있는 폴더를 주세요.",
+        "{path} cannot be written ({reason}); give --out a folder that can.",
+    ),
+    "eval.no_judge": (
+        "답을 판정할 모델이 없습니다. 키를 설정하고 --model을 고르거나 --judge를 빼세요.",
+        "There is no model to judge the answers; set a key and choose --model, or leave out "
+        "--judge.",
+    ),
+    "eval.no_model": (
+        "모델이 세 번 이어 답하지 못해({reason}) 멈췄습니다. 앞의 답은 남겨 두었습니다. 모델 "
+        "설정을 확인하고 같은 명령을 다시 부르세요.",
+        "The model failed three times in a row ({reason}), so this stopped; the answers before "
+        "are kept. Check the model's settings and call the same command again.",
+    ),
+    "eval.figure.recall@1": (
+        "재현율@1",
+        "Recall@1",
+    ),
+    "eval.figure.recall@5": (
+        "재현율@5",
+        "Recall@5",
+    ),
+    "eval.figure.recall@10": (
+        "재현율@10",
+        "Recall@10",
+    ),
+    "eval.figure.mrr@10": (
+        "역순위 평균(MRR)@10",
+        "MRR@10",
+    ),
+    "eval.figure.ndcg@10": (
+        "nDCG@10 (순위 이득)",
+        "nDCG@10",
+    ),
+    "eval.figure.facets@10": (
+        "근거 갈래@10",
+        "facets@10",
+    ),
+    "eval.figure.complete@10": (
+        "근거 완전@10",
+        "complete@10",
+    ),
+    "eval.figure.found": (
+        "근거 모두 찾음",
+        "all evidence found",
+    ),
+    "eval.figure.searches": (
+        "검색 수",
+        "searches",
+    ),
+    "eval.figure.most_searches": (
+        "가장 많은 검색 수",
+        "most searches",
+    ),
+    "eval.figure.rounds": (
+        "라운드",
+        "rounds",
+    ),
+    "eval.figure.again": (
+        "다시 찾은 비율",
+        "searched again",
+    ),
+    "eval.figure.again_found": (
+        "부족해서 다시 찾아 성공",
+        "re-search found what lacked",
+    ),
+    "eval.figure.needless": (
+        "불필요한 재검색",
+        "needless re-search",
+    ),
+    "eval.figure.capped": (
+        "한도에 걸림",
+        "stopped by a limit",
+    ),
+    "eval.figure.shown": (
+        "답을 보임",
+        "answer shown",
+    ),
+    "eval.figure.with_the_answer": (
+        "보인 답에 정답이 있음",
+        "shown with the right words",
+    ),
+    "eval.figure.unanswerable_shown": (
+        "답할 수 없는데 답을 보임",
+        "unanswerable, answer shown",
+    ),
+    "eval.figure.unanswerable_complete": (
+        "답할 수 없는데 complete",
+        "unanswerable, complete",
+    ),
+    "eval.figure.citation_accuracy": (
+        "인용 정확도",
+        "citation accuracy",
+    ),
+    "eval.figure.citations_of_gold": (
+        "인용 가운데 정답 근거",
+        "citations of gold passages",
+    ),
+    "eval.figure.faithful": (
+        "근거에 없는 말이 없는 답",
+        "answers without unsupported words",
+    ),
+    "eval.figure.judged": (
+        "모델의 판정",
+        "judged by a model",
+    ),
+    "eval.figure.corpus_first": (
+        "맞는 자료를 먼저 고름",
+        "right corpus first",
+    ),
+    "eval.figure.corpus_among": (
+        "맞는 자료가 고른 것에 있음",
+        "right corpus among the chosen",
+    ),
+    "eval.figure.latency_mean": (
+        "시간 평균 (초)",
+        "latency mean (s)",
+    ),
+    "eval.figure.latency_median": (
+        "시간 중앙값 (초)",
+        "latency median (s)",
+    ),
+    "eval.figure.latency_p95": (
+        "시간 P95 (초)",
+        "latency P95 (s)",
+    ),
+    "eval.figure.requests": (
+        "모델 요청 수",
+        "model requests",
+    ),
+    "eval.figure.prompt_tokens": (
+        "보낸 토큰",
+        "prompt tokens",
+    ),
+    "eval.figure.output_tokens": (
+        "받은 토큰",
+        "output tokens",
+    ),
+    "eval.figure.tokens": (
+        "토큰",
+        "tokens",
+    ),
+    "eval.figure.seconds": (
+        "시간 (초)",
+        "seconds",
+    ),
+    "eval.figure.cost_usd": (
+        "비용 (달러)",
+        "cost (USD)",
+    ),
+    "eval.figure.stop_reason": (
+        "멈춘 까닭",
+        "stopped by",
     ),
 }
 """key -> (Korean, English)."""

@@ -1,4 +1,4 @@
-"""The command: ``bareloop ask | chat | index | init | serve | doctor``."""
+"""The command: ``bareloop ask | chat | index | init | eval | serve | doctor``."""
 
 from __future__ import annotations
 
@@ -107,6 +107,15 @@ def _parser(language: Language) -> argparse.ArgumentParser:
     )
     init.set_defaults(command=_init)
 
+    evaluation = commands.add_parser(
+        "eval",
+        help=say("cli.eval", language),
+        epilog=say("cli.eval_examples", language),
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    _add_eval_options(evaluation, language)
+    evaluation.set_defaults(command=_eval)
+
     serve = commands.add_parser("serve", help=say("cli.serve", language))
     serve.add_argument("--host", default="127.0.0.1", help=say("cli.host", language))
     serve.add_argument("--port", type=int, default=0, help=say("cli.port", language))
@@ -157,6 +166,42 @@ def _add_run_options(parser: argparse.ArgumentParser, language: Language) -> Non
     )
     parser.add_argument("--trace", metavar="FILE", type=Path, help=say("cli.trace", language))
     parser.add_argument("--verbose", action="store_true", help=say("cli.verbose", language))
+
+
+def _add_eval_options(parser: argparse.ArgumentParser, language: Language) -> None:
+    parser.add_argument("name", metavar="NAME", help=say("cli.eval_name", language))
+    parser.add_argument(
+        "--data", type=Path, required=True, metavar="DIR", help=say("cli.eval_data", language)
+    )
+    parser.add_argument(
+        "--system", action="append", metavar="NAME", help=say("cli.eval_system", language)
+    )
+    parser.add_argument(
+        "--distractors",
+        choices=["none", "same", "corpora"],
+        default="none",
+        help=say("cli.eval_distractors", language),
+    )
+    parser.add_argument(
+        "--half", choices=["all", "even", "odd"], default="all", help=say("cli.eval_half", language)
+    )
+    parser.add_argument("--limit", type=_count, metavar="N", help=say("cli.eval_limit", language))
+    parser.add_argument("--out", type=Path, metavar="DIR", help=say("cli.eval_out", language))
+    parser.add_argument(
+        "--depth", type=_count, default=10, metavar="N", help=say("cli.eval_depth", language)
+    )
+    parser.add_argument("--judge", action="store_true", help=say("cli.eval_judge", language))
+    parser.add_argument("--json", action="store_true", help=say("cli.json", language))
+    parser.add_argument("--model", help=say("cli.model", language))
+    parser.add_argument("--lang", choices=["ko", "en"], help=say("cli.lang", language))
+
+
+def _count(written: str) -> int:
+    """A number from 1 on, as a flag gives it."""
+    number = int(written)
+    if number < 1:
+        raise ValueError(written)
+    return number
 
 
 def _settings(args: argparse.Namespace) -> Settings:
@@ -269,6 +314,33 @@ def _init(args: argparse.Namespace) -> int:
     from agent.indexing import write_rules
 
     return write_rules(args.folder, preferred_language() or "en")
+
+
+def _eval(args: argparse.Namespace) -> int:
+    from agent.evaluation.evaluate import Plan, main
+    from agent.evaluation.systems import read_system
+    from agent.settings import build_model
+
+    settings = read_settings(model=args.model, language=args.lang)
+    names = args.system or ["single", "loop"]
+    plan = Plan(
+        name=args.name,
+        data=args.data,
+        systems=tuple(dict.fromkeys(read_system(name, args.distractors) for name in names)),
+        half=args.half,
+        limit=args.limit,
+        depth=args.depth,
+        judging=args.judge,
+    )
+    return main(
+        plan,
+        build_model(settings),
+        settings.limits,
+        args.out or Path("evaluations") / args.name,
+        data_folder() / "evaluation",
+        settings.language or preferred_language() or "en",
+        args.json,
+    )
 
 
 def _serve(args: argparse.Namespace) -> int:

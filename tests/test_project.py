@@ -14,7 +14,7 @@ PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 MAKEFILE = (ROOT / "Makefile").read_text(encoding="utf-8")
 LOCK = (ROOT / "constraints.txt").read_text(encoding="utf-8")
 TARGETS = {
-    *"help setup chat ask test tests lint check serve".split(),
+    *"help setup chat ask test tests lint check serve eval".split(),
     *"bench bench-context bench-retrieval bench-start cluster-test".split(),
 }
 
@@ -41,7 +41,7 @@ def made(tmp_path: Path) -> Path:
 
 def make(folder: Path, *arguments: str, **variables: str) -> subprocess.CompletedProcess[str]:
     # as from a shell: make itself may be running these tests
-    outer = re.compile(r"MAKE.*|MFLAGS|ARGS|PORT|Q")
+    outer = re.compile(r"MAKE.*|MFLAGS|ARGS|DATA|NAME|PORT|Q")
     environ = {name: value for name, value in os.environ.items() if not outer.fullmatch(name)}
     return subprocess.run(
         ["make", *arguments],

@@ -64,8 +64,9 @@ _FIXED = re.compile(
     r"|mergers and acquisitions|health and safety|command and control)\b",
     re.IGNORECASE,
 )
-_TIE = "\ue000"
-"""In place of a space where nothing is cut."""
+_TIED = str.maketrans(" ,;", "\ue000\ue001\ue002")
+_UNTIED = str.maketrans("\ue000\ue001\ue002", " ,;")
+"""In place of what joins, where nothing is cut."""
 
 _ENDING = re.compile(r"(?<=[가-힣A-Za-z0-9)]{2})(?:까지|을|를|은|는)$")
 _LEADING = re.compile(r"^(?:그리고|또한?|그|이|해당|관련|각)\s+")
@@ -226,10 +227,11 @@ _ASKS_WHAT = re.compile(r"무엇|무슨|뭐|뭔|언제|어디|누가|누구|얼�
 _QUOTED = re.compile(r"[\"“「『][^\"”」』]+[\"”」』]")
 _YES_OR_NO_KO = re.compile(r"(?:나요|가요|까요?|니까|은가|는가)[?？.!\s]*$")
 _FINITE = re.compile(
-    r"\b(?:that|who|whom|whose|which|while|known|was|were|is|are|has|had|did|does|or)\b"
-    r"|^(?:\d|as |after |before |following |he |she |they |it )",
+    r"\b(?:that|who|whom|whose|which|while|when|where|known|was|were|is|are|has|had|did|does|or"
+    r"|he|she|they|his)\b|^(?:\d|as |after |before |following |it |\w+ed )",
     re.IGNORECASE,
 )
+_ONLY_NAMES = re.compile(r"(?:[A-Z]\w*[\s?.]*)+(?:and\s+(?:[A-Z]\w*[\s?.]*)+)?")
 _NEW_QUESTION = re.compile(
     r"^(?:and |also )?(?:what|which|who|when|where|how|why)\b", re.IGNORECASE
 )
@@ -249,6 +251,7 @@ def _hangs_together(text: str) -> bool:
         _YES_OR_NO.match(asked)
         or len(content_words(asked)) > _LONGEST_LIST
         or any(_FINITE.search(part) and not _NEW_QUESTION.match(part) for part in later)
+        or ("," in asked and any(map(_ONLY_NAMES.fullmatch, later)))
     )
 
 
@@ -257,10 +260,10 @@ def _split(text: str) -> Iterator[str]:
     asked = _POLITE.sub("", _REQUEST.sub("", text))
     asked = _BETWEEN.sub("", _ASKING.sub("", asked))
     asked = _EITHER.sub(r"\1 ", asked)
-    for kept in (_NAMES, _FIXED):
-        asked = kept.sub(lambda match: match[0].replace(" ", _TIE), asked)
+    for kept in (_NAMES, _FIXED, _QUOTED):
+        asked = kept.sub(lambda match: match[0].translate(_TIED), asked)
     for part in _JOINED.split(asked):
-        piece = (part or "").replace(_TIE, " ").strip(" .?!？。,")
+        piece = (part or "").translate(_UNTIED).strip(" .?!？。,")
         piece = _WHY.sub("reason ", piece)
         piece = _BETWEEN.sub("", _ASKING.sub("", piece))
         piece = _ENDING.sub("", _EXTENT.sub("", _LEADING.sub("", piece))).strip()

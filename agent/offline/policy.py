@@ -20,7 +20,7 @@ from agent.messages import Declaration
 from agent.offline.protocol import Prompt
 from agent.offline.question import Exchange, Question
 from agent.offline.quoting import Quote, answer, quotes, reports_hits, unread
-from agent.offline.rounds import covering, has_rounds, is_enough, next_calls, searching
+from agent.offline.rounds import CHECK, PLAN, covering, has_rounds, is_enough, next_calls, searching
 from tools.documents import content_words, coverage
 from tools.slots import fill_in
 from tools.tokens import SAYS_NOTHING, fold, units
@@ -73,7 +73,7 @@ def _only(call: dict[str, Any] | None) -> list[dict[str, Any]]:
 def _asking(tools: Sequence[Declaration], query: str) -> dict[str, Any] | None:
     """The call for a query: of the search tool whose wording fits it best."""
     words = set(units(query)) - SAYS_NOTHING
-    able = [tool for tool in tools if _can_ask(tool)]
+    able = [tool for tool in tools if _can_ask(tool) and tool["name"] not in (PLAN, CHECK)]
     best = max(able, key=lambda tool: len(words & set(units(_wording(tool)))), default=None)
     return _call(best, query) if best else None
 

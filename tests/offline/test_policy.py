@@ -805,7 +805,7 @@ def test_evidence_that_lacks_words_of_the_question_is_quoted_as_near_only(
 
         name, is_empty = "notes", False
 
-        def search(self, query: str, top_k: int = 5) -> list[Passage]:
+        def search(self, query: str, top_k: int = 5, *, loosely: bool = False) -> list[Passage]:
             return [Passage("notes.md:1", text, "notes.md")]
 
     answer = ask(question, OneLine(), OfflineModel()).answer

@@ -1,0 +1,240 @@
+"""``bareloop eval``: put the questions of a set to systems, keep every answer, report."""
+
+from __future__ import annotations
+
+import json
+import sys
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from agent.catalogue import Language, Problem, say
+from agent.console import aside
+from agent.evaluation.material import Material
+from agent.evaluation.page import page
+from agent.evaluation.report import Figures, report
+from agent.evaluation.sets import Item, QuestionSet, halves, read_set
+from agent.evaluation.summary import summary
+from agent.evaluation.systems import Answering, Row, System, in_turn
+from agent.limits import Limits
+from agent.messages import Model
+
+VERSION = 1
+"""The shape of the file of answers."""
+
+ANSWERS, REPORT, PAGE = "answers.jsonl", "report.json", "report.html"
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What is evaluated: ``half`` of the questions of a set, the first ``limit`` of them, under
+    ``systems``. ``depth`` is how many passages one search of ``single`` brings."""
+
+    name: str
+    data: Path
+    systems: tuple[System, ...]
+    half: str = "all"
+    limit: int | None = None
+    depth: int = 10
+    judging: bool = False
+
+
+def evaluate(
+    plan: Plan, model: Model, limits: Limits, out: Path, cache: Path, language: Language
+) -> tuple[int, Figures]:
+    """Answer what is not answered yet, write ``answers.jsonl``, ``report.json`` and ``report.html``
+    into ``out``, and return the exit code with the report: 0, or 130 when it was interrupted; then
+    there is no report, and the same command goes on from there. Raises Problem."""
+    if plan.judging and not model.remote:
+        raise Problem("eval.no_judge")
+    questions = read_set(plan.name, plan.data)
+    items = halves(questions.items)[plan.half][: plan.limit]
+    if not items:
+        raise Problem("eval.no_questions", name=plan.name)
+    kept = _Answers(out / ANSWERS, _terms(plan, questions, model))
+    material = Material(
+        questions, plan.data, cache, lambda name: aside(say("eval.indexing", language, name=name))
+    )
+    progress = _Progress(len(items) * len(plan.systems), language)
+    try:
+        answering = Answering(material, model, limits, plan.depth, plan.judging)
+        for item, system in _asked(items, plan.systems):
+            if (item.id, system.name) not in kept.rows:
+                kept.add(answering.answer(item, system))
+                _stop_when_nobody_answers(kept)
+            progress.show(item.question)
+    except KeyboardInterrupt:
+        progress.end()
+        aside(say("eval.interrupted", language, done=len(kept.rows), out=out))
+        return 130, {}
+    finally:
+        kept.close()
+        material.close()
+    progress.end()
+    rows = {
+        system.name: {item.id: kept.rows[item.id, system.name] for item in items}
+        for system in plan.systems
+    }
+    figures = report(items, rows, _about(plan, model))
+    _write(out / REPORT, json.dumps(figures, ensure_ascii=False, indent=1))
+    _write(out / PAGE, page(figures, language))
+    return 0, figures
+
+
+def main(
+    plan: Plan,
+    model: Model,
+    limits: Limits,
+    out: Path,
+    cache: Path,
+    language: Language,
+    as_json: bool,
+) -> int:
+    """The command: evaluate, and print the report as text or as JSON."""
+    code, figures = evaluate(plan, model, limits, out, cache, language)
+    if figures:
+        print(json.dumps(figures, indent=1) if as_json else summary(figures, language))
+        aside(say("eval.written", language, page=out / PAGE, report=out / REPORT))
+    return code
+
+
+def _asked(items: Sequence[Item], systems: Sequence[System]) -> Iterator[tuple[Item, System]]:
+    for number, item in enumerate(items):
+        for system in in_turn(systems, number):
+            yield item, system
+
+
+def _about(plan: Plan, model: Model) -> dict[str, Any]:
+    return {
+        "set": plan.name,
+        "half": plan.half,
+        "model": model.name,
+        "depth": plan.depth,
+        "limit": plan.limit,
+    }
+
+
+def _terms(plan: Plan, questions: QuestionSet, model: Model) -> dict[str, Any]:
+    """What must be the same for answers to count for a later run; other systems and more questions
+    may be added."""
+    return {
+        "version": VERSION,
+        "set": plan.name,
+        "texts": len(questions.texts),
+        "model": model.name,
+        "depth": plan.depth,
+        "judging": plan.judging,
+    }
+
+
+_FAILED = frozenset({"rejected", "quota", "network"})
+_IN_A_ROW = 3
+
+
+def _stop_when_nobody_answers(kept: _Answers) -> None:
+    """Three questions in a row without a model that answers are no evaluation. They are taken back,
+    so that they are asked again."""
+    last = [*kept.rows.values()][-_IN_A_ROW:]
+    if len(last) == _IN_A_ROW and all(row["stop_reason"] in _FAILED for row in last):
+        kept.take_back(_IN_A_ROW)
+        raise Problem("eval.no_model", reason=last[-1]["stop_reason"])
+
+
+class _Answers:
+    """The answers so far, a JSON line each, appended as they come. A line that was cut when the
+    process ended is dropped. Raises Problem for a file of another evaluation."""
+
+    def __init__(self, path: Path, terms: Mapping[str, Any]) -> None:
+        self.rows: dict[tuple[str, str], Row] = {}
+        self._path = path
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            lines = path.read_bytes().split(b"\n") if path.exists() else []
+            whole = list(_read(lines[:-1]))
+            if whole and whole[0] != dict(terms):
+                raise Problem("eval.other_answers", path=path)
+            self.rows = {(row["question"], row["system"]): row for row in whole[1:]}
+            self._rewrite([dict(terms), *whole[1:]])
+        except OSError as error:
+            raise Problem("eval.unwritable", path=path, reason=error.strerror or "") from None
+
+    def add(self, row: Row) -> None:
+        """Keeps an answer."""
+        self.rows[row["question"], row["system"]] = row
+        self._file.write(_line(row))
+        self._file.flush()
+
+    def take_back(self, count: int) -> None:
+        """Forgets the last answers."""
+        self._file.close()
+        self.rows = dict([*self.rows.items()][:-count])
+        whole = list(_read(self._path.read_bytes().split(b"\n")[:-1]))
+        self._rewrite(whole[: 1 + len(self.rows)])
+
+    def close(self) -> None:
+        self._file.close()
+
+    def _rewrite(self, values: Sequence[Row]) -> None:
+        beside = self._path.with_suffix(".new")
+        beside.write_bytes(b"".join(map(_line, values)))
+        beside.replace(self._path)
+        self._file = self._path.open("ab")
+
+
+def _line(row: Row) -> bytes:
+    return json.dumps(row, ensure_ascii=False).encode("utf-8", "replace") + b"\n"
+
+
+def _read(lines: Sequence[bytes]) -> Iterator[Row]:
+    for line in lines:
+        with suppress(ValueError):
+            yield json.loads(line)
+
+
+class _Progress:
+    """One line that moves on a terminal, else a line now and then, on stderr."""
+
+    _QUIET_SECONDS = 10.0
+    _WIDTH = 24
+
+    def __init__(self, total: int, language: Language, clock: Callable[[], float] = time.monotonic):
+        self._total = total
+        self._language = language
+        self._clock = clock
+        self._done = 0
+        self._last = self._started = clock()
+        self._moving = sys.stderr is not None and sys.stderr.isatty()
+
+    def show(self, question: str) -> None:
+        """One more question is done."""
+        self._done += 1
+        now = self._clock()
+        if now - self._last < (0.1 if self._moving else self._QUIET_SECONDS):
+            return
+        self._last = now
+        left = (now - self._started) / self._done * (self._total - self._done)
+        filled = self._WIDTH * self._done // self._total
+        line = say(
+            "eval.progress",
+            self._language,
+            bar="#" * filled + "-" * (self._WIDTH - filled),
+            done=self._done,
+            total=self._total,
+            left=f"{int(left) // 60}:{int(left) % 60:02d}",
+        )
+        aside(f"\r\x1b[K{line}" if self._moving else line, end="" if self._moving else "\n")
+
+    def end(self) -> None:
+        """Leaves the line."""
+        if self._moving:
+            aside("\r\x1b[K", end="")
+
+
+def _write(path: Path, text: str) -> None:
+    try:
+        path.write_text(text + "\n", encoding="utf-8")
+    except OSError as error:
+        raise Problem("eval.unwritable", path=path, reason=error.strerror or "") from None
