@@ -1794,9 +1794,13 @@ permission = "public"
         "{all}개 가운데 {found}개",
         "{found} of {all}",
     ),
-    "eval.missed": (
-        "놓친 근거 가운데 찾은 것",
-        "found of what was missed",
+    "eval.missed_found": (
+        "놓친 근거 가운데 처음 10개 안에 찾은 것",
+        "found of what was missed, among the first ten",
+    ),
+    "eval.missed_found_anywhere": (
+        "놓친 근거 가운데 어디서든 찾은 것",
+        "found of what was missed, anywhere",
     ),
     "eval.lost": (
         "새로 놓친 근거 수",

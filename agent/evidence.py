@@ -29,7 +29,7 @@ MAX_QUERY = 1_000
 
 T = TypeVar("T")
 
-_FIRST_BREADTH, _BREADTH = 10, 5
+_LOOSE_BREADTH, _BREADTH = 10, 5
 
 _SAYS_ITSELF = 4
 """Units from which on the same words in two places are taken to say the same."""
@@ -193,10 +193,11 @@ class Evidence:
 
     @property
     def breadth(self) -> int:
-        """Passages that a search should bring. The first of a question in one piece brings more, as
-        bridges start there. With ten for each search Recall@10 was the same within .01, and half
-        as many passages again were read."""
-        return _FIRST_BREADTH if self.is_loose and not self.searches else _BREADTH
+        """Passages that a search should bring: more for a question in one piece, whose answer is
+        put together from several. On half of MultiHop-RAG all evidence was found for .82 of the
+        questions with ten of each search, for .70 with five after the first, at a fifth more
+        tokens."""
+        return _LOOSE_BREADTH if self.is_loose else _BREADTH
 
     @property
     def disagreements(self) -> list[Disagreement]:

@@ -243,16 +243,23 @@ def _against(
 
 def _missed(items: Sequence[Item], base: Mapping[str, Row], rows: Mapping[str, Row]) -> Figures:
     """Of the gold passages that are not among the base's first ten, those that are among this
-    one's; and the other way round."""
-    found = missed = lost = 0
+    one's, and those that are anywhere in what it found; and those that the base alone has."""
+    found = missed = lost = anywhere = 0
     for item in items:
         first = item.gold & {*base[item.id]["ranked"][:10]}
         second = item.gold & {*rows[item.id]["ranked"][:10]}
         missed += len(item.gold - first)
         found += len(second - first)
+        anywhere += len((item.gold - first) & {*rows[item.id]["ranked"]})
         lost += len(first - second)
-    share: float | None = found / missed if missed else None
-    return {"missed": missed, "missed_found": found, "missed_found_share": share, "lost": lost}
+    return {
+        "missed": missed,
+        "missed_found": found,
+        "missed_found_share": found / missed if missed else None,
+        "missed_found_anywhere": anywhere,
+        "missed_found_anywhere_share": anywhere / missed if missed else None,
+        "lost": lost,
+    }
 
 
 def _gain_per_cost(base: Figures, figures: Figures) -> Figures:

@@ -40,10 +40,9 @@ def against_tables(figures: Figures, language: Language) -> Iterator[tuple[str, 
             ]
             for key, found in each["ratios"].items()
         ]
-        if each["missed"]:
-            of = say("eval.of", language, found=each["missed_found"], all=each["missed"])
-            share = f"{each['missed_found_share']:.0%}"
-            rows.append([say("eval.missed", language), share, of])
+        for key in ("missed_found", "missed_found_anywhere") if each["missed"] else ():
+            of = say("eval.of", language, found=each[key], all=each["missed"])
+            rows.append([say(f"eval.{key}", language), f"{each[f'{key}_share']:.0%}", of])
         rows.append([say("eval.lost", language), str(each["lost"]), ""])
         for key, value in each["gain_per_cost"].items():
             if key != "points":
