@@ -71,7 +71,7 @@ def route_of(question: str, pieces: int, consultant: Consultant) -> Routed:
     decided = _by_rule(question, pieces)
     if decided is not None:
         return decided
-    return _asked(question, consultant) if consultant.is_model else Routed("simple", "undecided")
+    return _asked(question, consultant) if consultant.is_model else Routed("complex", "undecided")
 
 
 def _by_rule(question: str, pieces: int) -> Routed | None:

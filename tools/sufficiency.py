@@ -272,13 +272,13 @@ def _ways(
     there: Sequence[frozenset[str]],
 ) -> Iterator[str]:
     """What may be searched next: the question, then what it names and the best passage lacks, then
-    bridges from passages that say by a heading what they are about."""
+    bridges, where the best passage says by a heading what it is about."""
     yield question
     if len(words) <= _SHORT:
         for name in named(question):
             if there and not present(name) <= there[0]:
                 yield name
-    if not any(each.context for each in passages[:_BEST]):
+    if not passages or not passages[0].context:
         return
     asked = present(question)
     parts = [frozenset(held(words, units)) for units in there]

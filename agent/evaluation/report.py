@@ -89,7 +89,7 @@ def _of_system(items: Sequence[Item], rows: Mapping[str, Row]) -> Figures:
     figures["searching"] = _searching(items, rows)
     figures["latency"] = _latency([row["seconds"] for row in rows.values()])
     figures["usage"] = _usage(list(rows.values()))
-    figures["corpora"] = _corpora(rows.values())
+    figures["corpora"] = _corpora(rows[item.id] for item in answerable)
     return figures
 
 
