@@ -24,6 +24,8 @@ CAPS = frozenset({"max_steps", "max_searches", "max_rounds", "time_budget", "tok
 }
 """Reasons to stop that are limits."""
 
+_YES_OR_NO = frozenset({"", "yes", "no", "예", "네", "아니오", "아니요"})
+
 RANKED = ("recall@1", "recall@5", "recall@10", "mrr@10", "ndcg@10", "facets@10", "complete@10")
 """Measures of the ranked evidence of one question; ``complete@10`` is whether all its gold passages
 are among the first ten, ``found`` (beside them) whether they are anywhere in what was found."""
@@ -95,7 +97,7 @@ def _of_system(items: Sequence[Item], rows: Mapping[str, Row]) -> Figures:
 
 def _answers(items: Sequence[Item], rows: Mapping[str, Row]) -> Figures:
     """How many answers were shown, and what became of the questions that cannot be answered."""
-    worded = [item for item in items if item.gold and fold(item.answer) not in ("", "yes", "no")]
+    worded = [item for item in items if item.gold and fold(item.answer) not in _YES_OR_NO]
     impossible = [item for item in items if not item.gold]
     return {
         "shown": _share(row["answer"] is not None for row in rows.values()),
@@ -104,7 +106,9 @@ def _answers(items: Sequence[Item], rows: Mapping[str, Row]) -> Figures:
         ),
         "complete": sum(row["status"] == "complete" for row in rows.values()),
         "unanswerable": len(impossible),
-        "unanswerable_complete": sum(rows[each.id]["status"] == "complete" for each in impossible),
+        "unanswerable_complete": sum(rows[each.id]["status"] == "complete" for each in impossible)
+        if impossible
+        else None,
         "unanswerable_shown": _share(rows[each.id]["answer"] is not None for each in impossible),
         "status": _counts(row["status"] for row in rows.values()),
         "stop_reason": _counts(row["stop_reason"] for row in rows.values()),

@@ -1,0 +1,348 @@
+"""``bareloop eval`` on a small set of our own, from the files to the page."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+from xml.etree import ElementTree
+
+import pytest
+
+from agent.catalogue import SENTENCES
+from agent.cli import main
+from agent.evaluation.sets import SETS, halves, read_distractors, read_set
+from agent.evaluation.summary import against_tables, systems_table
+from agent.offline.scripted import ScriptedGemini
+from agent.offline.server import serve
+
+DATA = Path(__file__).parent.parent / "data" / "eval_small"
+
+Evaluate = Callable[..., dict[str, Any]]
+
+
+@pytest.fixture(autouse=True)
+def kept(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("BARELOOP_DATA", str(tmp_path / "data"))
+    monkeypatch.setenv("BARELOOP_LANG", "en")
+
+
+@pytest.fixture
+def evaluate(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Evaluate:
+    """Run the command and return its report."""
+
+    def run(name: str, *flags: str, data: Path = DATA) -> dict[str, Any]:
+        out = tmp_path / "out"
+        code = main(["eval", name, "--data", str(data), "--out", str(out), "--json", *flags])
+        told = capsys.readouterr()
+        assert code == 0, told.err
+        report: dict[str, Any] = json.loads(told.out)
+        assert report == json.loads((out / "report.json").read_text("utf-8"))
+        return report
+
+    return run
+
+
+def mean(report: dict[str, Any], system: str, figure: str) -> float:
+    return float(report["systems"][system][figure]["mean"])
+
+
+# The sets
+
+
+def test_a_question_has_the_passages_that_its_set_names() -> None:
+    questions = read_set("hotpotqa100", DATA)
+    by_id = {each.id: each for each in questions.texts}
+    first, *_, last = questions.items
+    assert {by_id[each].context for each in first.gold} == {"Ana Torvik", "Skarn Light"}
+    assert first.answer == "Odo Fells" and first.kind == "bridge"
+    assert [by_id[each].text[:16] for each in last.gold] == ["The Glass Market"]
+
+
+def test_a_step_of_several_sentences_is_one_facet() -> None:
+    questions = read_set("strategyqa_gold", DATA)
+    assert [len(item.facets) for item in questions.items] == [2, 1]
+    assert [len(item.gold) for item in questions.items] == [2, 2]
+    assert len(questions.texts) == 7
+
+
+def test_a_question_without_evidence_is_unanswerable() -> None:
+    items = read_set("multihoprag500", DATA).items
+    assert [(len(item.gold), item.answer) for item in items] == [
+        (2, "no"),
+        (2, "A maker of sails"),
+        (0, ""),
+    ]
+    context = read_set("multihoprag500", DATA).texts[0].context
+    assert context == "Council votes for night buses | The Coast Post | 2025-03-02"
+
+
+def test_korean_sets() -> None:
+    questions = read_set("korquad1", DATA)
+    assert [item.answer for item in questions.items] == [
+        "1987년",
+        "31미터",
+        "달무리 곶",
+        "은결 도서관",
+    ]
+    assert questions.items[0].gold == questions.items[1].gold != questions.items[2].gold
+    facts = read_set("strategyqa_ko", DATA)
+    assert [(item.answer, len(item.gold)) for item in facts.items] == [("예", 2), ("아니오", 1)]
+
+
+def test_a_distractor_is_no_passage_of_the_set() -> None:
+    titles = [each.context for each in read_distractors(DATA, read_set("hotpotqa100", DATA))]
+    assert titles == ["Torvik Glacier", "Granite", "Sisters of Arn", "Pool of Siss"]
+
+
+def test_the_halves_are_the_even_and_the_odd_questions() -> None:
+    items = read_set("hotpotqa100", DATA).items
+    parts = halves(items)
+    assert [each.id for each in parts["even"]] == ["q1", "q3", "q5"]
+    assert [each.id for each in parts["odd"]] == ["q2", "q4", "q6"]
+
+
+# The figures
+
+
+def test_the_loop_finds_what_one_search_misses(evaluate: Evaluate) -> None:
+    report = evaluate("hotpotqa100", "--depth", "1")
+    single, loop = report["systems"]["single"], report["systems"]["loop"]
+    assert mean(report, "single", "found") < 0.5 < mean(report, "loop", "found") == 1
+    assert single["searching"]["searches"] == 1 < loop["searching"]["searches"] <= 3
+    against = report["against"]["loop"]
+    assert against["missed_found"] == against["missed"] == 5 and against["lost"] == 0
+    assert against["differences"]["found"]["mean"] == pytest.approx(
+        mean(report, "loop", "found") - mean(report, "single", "found")
+    )
+    low, high = against["differences"]["found"]["interval"]
+    assert 0 < low < high <= 1
+    assert against["gain_per_cost"]["per_1000_tokens"] > 0
+    assert against["gain_per_cost"]["per_usd"] is None
+
+
+def test_what_cannot_be_answered_is_never_complete_and_here_not_shown(evaluate: Evaluate) -> None:
+    report = evaluate("multihoprag500", "--system", "loop")
+    answers = report["systems"]["loop"]["answers"]
+    assert report["questions"] == 3 and report["answerable"] == 2
+    assert answers["unanswerable"] == 1 and answers["unanswerable_complete"] == 0
+    assert answers["unanswerable_shown"] == 0 and answers["shown"] == pytest.approx(2 / 3)
+    assert answers["with_the_answer"] == 1
+
+
+def test_distractors_lie_in_the_same_index_or_in_a_corpus_of_their_own(evaluate: Evaluate) -> None:
+    report = evaluate(
+        "hotpotqa100", "--system", "loop", "--system", "loop@same", "--system", "loop@corpora"
+    )
+    assert [*report["systems"]] == ["loop", "loop@same", "loop@corpora"]
+    assert report["systems"]["loop"]["corpora"] == {}
+    assert report["systems"]["loop@corpora"]["corpora"]["among"] == 1
+    assert report["against"]["loop@corpora"]["ratios"]["requests"]["ratio"] == 1
+
+
+@pytest.mark.parametrize("name", ["korquad1", "strategyqa_ko"])
+def test_korean_questions_find_their_evidence(evaluate: Evaluate, name: str) -> None:
+    report = evaluate(name)
+    assert mean(report, "single", "found") == mean(report, "loop", "found") == 1
+
+
+def test_how_the_prompt_grows_is_kept_by_step(evaluate: Evaluate) -> None:
+    report = evaluate("hotpotqa100", "--system", "loop")
+    usage = report["systems"]["loop"]["usage"]
+    steps = usage["prompt_tokens_by_step"]
+    assert len(steps) >= 4 and steps == sorted(steps)
+    assert usage["questions_by_step"][0] == 6
+    assert usage["prompt_tokens"] * 6 == pytest.approx(
+        sum(n * mean for n, mean in zip(usage["questions_by_step"], steps, strict=True))
+    )
+
+
+# The command
+
+
+def test_the_page_stands_alone_and_has_a_chart_for_each_theme(
+    evaluate: Evaluate, tmp_path: Path
+) -> None:
+    evaluate("hotpotqa100", "--lang", "ko")
+    text = (tmp_path / "out" / "report.html").read_text("utf-8")
+    page = ElementTree.fromstring(text)
+    names = {each.tag.rpartition("}")[2] for each in page.iter()}
+    assert {"svg", "rect", "polyline", "line", "table"} <= names
+    assert not names & {"script", "link", "img", "iframe", "object", "image", "use"}
+    outside = [
+        value
+        for each in page.iter()
+        for name, value in each.attrib.items()
+        if name.rpartition("}")[2] in ("href", "src") or "url(" in value
+    ]
+    assert outside == [] and "@import" not in text and "url(" not in text
+    assert not set(re.findall(r"https?://[^\"' ]+", text)) - {
+        "http://www.w3.org/1999/xhtml",
+        "http://www.w3.org/2000/svg",
+    }
+    assert "prefers-color-scheme: dark" in text
+    assert "hotpotqa100 평가" in text and "재현율@10" in text
+
+
+def test_the_summary_names_every_figure_in_words(evaluate: Evaluate) -> None:
+    report = evaluate("multihoprag500", "--distractors", "corpora")
+    tables = [systems_table(report, "ko"), *(table for _, table in against_tables(report, "ko"))]
+    told = [row[0] for _, rows in tables for row in rows]
+    assert SENTENCES["eval.figure"][0] not in told and len(told) > 40
+
+
+def without_time(report: dict[str, Any]) -> dict[str, Any]:
+    for figures in report["systems"].values():
+        figures.pop("latency")
+    for against in report["against"].values():
+        against["differences"].pop("seconds")
+        against["ratios"].pop("seconds")
+    return report
+
+
+def larger(target: Path, times: int) -> Path:
+    """The small set with its questions asked ``times`` over."""
+    shutil.copytree(DATA, target)
+    file = target / "hotpotqa100" / "hotpotqa_train.json"
+    rows = json.loads(file.read_text("utf-8"))
+    many = [{**row, "_id": f"{row['_id']}-{n}"} for n in range(times) for row in rows]
+    file.write_text(json.dumps(many), "utf-8")
+    return target
+
+
+def test_a_killed_run_goes_on_and_gives_the_same_figures(
+    evaluate: Evaluate, tmp_path: Path
+) -> None:
+    data = larger(tmp_path / "larger", 25)
+    out = tmp_path / "out"
+    answers = out / "answers.jsonl"
+    command = ["eval", "hotpotqa100", "--data", str(data), "--out", str(out)]
+    process = subprocess.Popen(
+        [sys.executable, "-m", "agent.cli", *command],
+        env={**os.environ, "PYTHONPATH": str(DATA.parents[2])},
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    )
+    deadline = time.monotonic() + 30
+    while time.monotonic() < deadline and lines(answers) < 30:
+        time.sleep(0.005)
+    process.send_signal(signal.SIGKILL)
+    process.wait()
+    assert 30 <= lines(answers) < 301 and not (out / "report.json").exists()
+    before = answers.read_bytes().rpartition(b"\n")[0] + b"\n"
+    answers.write_bytes(before + b'{"question": "q1-3", "sys')
+    resumed = evaluate("hotpotqa100", data=data)
+    assert answers.read_bytes().startswith(before)
+    assert lines(answers) == 301
+    shutil.rmtree(out)
+    assert without_time(resumed) == without_time(evaluate("hotpotqa100", data=data))
+
+
+def lines(file: Path) -> int:
+    return file.read_bytes().count(b"\n") if file.exists() else 0
+
+
+def test_a_later_run_may_add_a_system_and_ask_no_question_twice(
+    evaluate: Evaluate, tmp_path: Path
+) -> None:
+    answers = tmp_path / "out" / "answers.jsonl"
+    evaluate("hotpotqa100", "--system", "single")
+    before = answers.read_bytes()
+    report = evaluate("hotpotqa100", "--system", "single", "--system", "auto")
+    assert answers.read_bytes().startswith(before) and lines(answers) == 13
+    assert [*report["systems"]] == ["single", "auto"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (["nothing"], "There is no question set nothing"),
+        (["hotpotqa100", "--system", "twice"], "There is no system twice"),
+        (["hotpotqa100", "--system", "loop@moon"], "There is no system loop@moon"),
+        (["hotpotqa100", "--judge"], "There is no model to judge"),
+        (["hotpotqa100", "--data", "/nowhere/at/all"], "hotpotqa_train_corpus.json of hotpotqa100"),
+        (["hotpotqa100", "--depth", "7"], "holds answers of another evaluation"),
+    ],
+)
+def test_a_mistake_is_one_sentence(
+    arguments: list[str], told: str, evaluate: Evaluate, tmp_path: Path, capsys: Any
+) -> None:
+    evaluate("hotpotqa100", "--limit", "1", "--system", "single")
+    out = ["--data", str(DATA), "--out", str(tmp_path / "out")]
+    assert main(["eval", *out, *arguments]) == 2
+    error = capsys.readouterr().err
+    assert told in error and "Traceback" not in error and len(error.splitlines()) == 1
+
+
+def test_a_file_in_another_form_is_one_sentence(tmp_path: Path, capsys: Any) -> None:
+    data = larger(tmp_path / "broken", 1)
+    (data / "hotpotqa100" / "hotpotqa_train.json").write_text('[{"question": "?"}]')
+    assert main(["eval", "hotpotqa100", "--data", str(data), "--out", str(tmp_path / "out")]) == 2
+    assert "cannot be read (KeyError('supporting_facts'))" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("name", SETS)
+def test_every_set_is_evaluated(evaluate: Evaluate, name: str) -> None:
+    assert evaluate(name, "--limit", "1")["questions"] == 1
+
+
+# With a model that can be asked
+
+
+def scripted(*responses: dict[str, Any]) -> ScriptedGemini:
+    call = {"name": "search_documents", "args": {"query": "Ana Torvik lighthouse"}}
+    return ScriptedGemini(
+        {
+            "responses": [
+                *responses,
+                {"calls": [call], "when": {"last_response": ""}, "repeat": "always"},
+                {"text": "Ana Torvik kept the Skarn Light [hotpot-1].", "repeat": "always"},
+            ]
+        }
+    )
+
+
+@pytest.mark.parametrize("verdict", ["yes", "no", "maybe"])
+def test_a_model_judges_what_was_answered(
+    verdict: str, evaluate: Evaluate, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    judge = {
+        "text": json.dumps(verdict),
+        "when": {"system_text": "everything that the answer says"},
+        "repeat": "always",
+    }
+    gemini = scripted(judge)
+    with serve(responder=gemini) as server:
+        monkeypatch.setenv("GEMINI_API_KEY", "x")
+        monkeypatch.setenv("GOOGLE_GEMINI_BASE_URL", server.url)
+        flags = ("--model", "gemini-3.8-flash", "--judge", "--limit", "1", "--system", "single")
+        report = evaluate("hotpotqa100", *flags)
+    judged = report["systems"]["single"]["citations"]["judged"]
+    meant = "unknown" if verdict == "maybe" else verdict
+    assert judged == {"yes": 0, "no": 0, "unknown": 0, meant: 1}
+    # the verdict costs, but not the question
+    assert report["systems"]["single"]["usage"]["requests"] == 2
+    assert len([each for each in gemini.requests if each.path.endswith("generateContent")]) == 3
+
+
+def test_a_model_that_does_not_answer_ends_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with serve(responder=ScriptedGemini({"responses": [{"status": 403, "repeat": "always"}]})) as (
+        server
+    ):
+        monkeypatch.setenv("GEMINI_API_KEY", "x")
+        monkeypatch.setenv("GOOGLE_GEMINI_BASE_URL", server.url)
+        out = tmp_path / "out"
+        command = ["eval", "hotpotqa100", "--data", str(DATA), "--out", str(out)]
+        assert main([*command, "--model", "gemini-3.8-flash", "--system", "single"]) == 2
+    assert "failed three times in a row (rejected)" in capsys.readouterr().err
+    assert lines(out / "answers.jsonl") == 1
