@@ -88,6 +88,8 @@ def test_targets_run_the_command(made: Path) -> None:
     assert make(made, "ask").stdout == "<ask><--><invoice export steps and permission>"
     assert make(made, "chat").stdout == "<chat>"
     assert make(made, "serve", "PORT=0").stdout == "<serve><--port><0>"
+    evaluated = make(made, "eval", "DATA=a b", "ARGS=--half odd").stdout
+    assert evaluated == "<eval><hotpotqa100><--data><a b><--half><odd>"
     tested = "<-m><pytest><-k><loop>"
     assert make(made, "test", "ARGS=-k loop").stdout == tested
     assert make(made, "tests", "ARGS=-k loop").stdout == tested

@@ -289,6 +289,15 @@ def test_a_file_in_another_form_is_one_sentence(tmp_path: Path, capsys: Any) -> 
     assert "cannot be read (KeyError('supporting_facts'))" in capsys.readouterr().err
 
 
+def test_an_index_that_was_never_finished_is_made_anew(evaluate: Evaluate, tmp_path: Path) -> None:
+    before = evaluate("korquad1", "--system", "single")
+    for folder in (tmp_path / "data" / "evaluation").iterdir():
+        shutil.rmtree(folder)
+        folder.mkdir()
+    shutil.rmtree(tmp_path / "out")
+    assert without_time(evaluate("korquad1", "--system", "single")) == without_time(before)
+
+
 @pytest.mark.parametrize("name", SETS)
 def test_every_set_is_evaluated(evaluate: Evaluate, name: str) -> None:
     assert evaluate(name, "--limit", "1")["questions"] == 1
