@@ -262,7 +262,8 @@ def test_un_01_composed_and_decomposed_hangul_are_the_same(
     question = unicodedata.normalize(asked, "교통카드는 어디에서 사?")
     done = bareloop("ask", "--json", "--docs", str(tmp_path), question)
     record = json.loads(done.stdout)
-    assert done.returncode == 0 and record["citations"] == [{"id": "교통 안내.md:1", "ok": True, "supported": True}]
+    assert done.returncode == 0
+    assert record["citations"] == [{"id": "교통 안내.md:1", "ok": True, "supported": True}]
     shop = tmp_path / "가게"
     shop.mkdir()
     given = (ROOT / "tools/corpora/products/products.toml").read_text(encoding="utf-8")
