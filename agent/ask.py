@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from datetime import date
 from typing import Any
 
 from agent.catalogue import Problem
-from agent.checklist import Checklist
 from agent.consultant import Consultant
-from agent.context_tools import context_tools
 from agent.evidence import Evidence, Show, shown
 from agent.instructions import instructions
 from agent.json_safe import clean
@@ -18,14 +16,11 @@ from agent.limits import DEFAULT_LIMITS, Limits
 from agent.loop import run_agent
 from agent.messages import Model, Reply, StopReason, stopped, user
 from agent.models.guarded import Guarded
-from agent.planning import REPEATABLE, planning_tools
 from agent.product_tools import product_tools
-from agent.routing import Routed, route_of
 from agent.run import Route, Run
 from agent.search_tools import Toolset, folder_tool, library_tool, slot_tools, web_tool
 from agent.toolbox import Toolbox
 from tools.corpus import Corpus, Plan
-from tools.decomposition import decompose
 from tools.documents import Folder
 from tools.index.indexed import IndexedCorpus
 from tools.library import Library
@@ -88,14 +83,20 @@ def ask(
             return _end(run, "held")
         day = today() if taken == "complex" else None
     functions = _functions(source, plan, evidence, run)
+    repeatable: Collection[str] = ()
     if evidence.checklist is not None:
+        from agent.planning import REPEATABLE, planning_tools
+
         functions += planning_tools(evidence, consultant, run)
+        repeatable = REPEATABLE
     if narrowing and plan is None:
-        functions += context_tools(evidence, retrying, run, limits, show=_show(source))
+        from agent.context_tools import context_tools
+
+        functions += context_tools(evidence, consultant, run, limits, show=_show(source))
     tools = Toolbox(
         functions,
         progress=lambda: evidence.progress,
-        repeatable=REPEATABLE,
+        repeatable=repeatable,
         clock=run.clock,
         on_spent=run.spend_on_tools,
         on_error=run.refuse,
@@ -118,6 +119,10 @@ def _take_route(
     limits: Limits,
 ) -> Route:
     """Decide how an open question is answered, and give its evidence the bounds of that."""
+    from agent.checklist import Checklist
+    from agent.routing import Routed, route_of
+    from tools.decomposition import decompose
+
     with run.timed("routing"):
         pieces = decompose(run.question)
         routed = (

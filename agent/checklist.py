@@ -232,6 +232,10 @@ class Checklist:
         judged = {*self.verdicts[-1].covered, *self.verdicts[-1].missing}
         return judged == set(self.requirements)
 
+    def as_record(self) -> list[dict[str, Any]]:
+        """The verdicts as the record has them."""
+        return [told(each) for each in self.verdicts]
+
     def is_sufficient(self, passages: Sequence[Passage]) -> bool:
         """Whether the last verdict says so and still holds."""
         if not self.verdicts or not self.verdicts[-1].sufficient:

@@ -13,7 +13,6 @@ from typing import Annotated, Any
 from agent.consultant import Consultant
 from agent.evidence import Evidence, Show, shown
 from agent.limits import Limits
-from agent.messages import Model
 from agent.models.guarded import budget_spent
 from agent.offline.tokens import count_tokens
 from agent.run import Run
@@ -48,7 +47,7 @@ _EVERY = {"all", "*", "모두", "전부", "전체"}
 
 
 def context_tools(
-    evidence: Evidence, model: Model, run: Run, limits: Limits, *, show: Show = shown
+    evidence: Evidence, consultant: Consultant, run: Run, limits: Limits, *, show: Show = shown
 ) -> list[Callable[..., Any]]:
     """``filter_context`` and ``judge_relevance`` over the ledger of the conversation; ``show``
     writes the chosen lines for the model.
@@ -56,7 +55,6 @@ def context_tools(
     A history only grows, so a line costs less only where the rest of its passage was never in it:
     from now on searches show long passages by their beginning.
     """
-    consultant = Consultant(model, run, limits)
     evidence.present = lambda passages, show: _heads(passages, show, evidence)
 
     def select(question: str, lines: str) -> str:

@@ -9,9 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
-from typing import Any, Literal, TypeVar
+from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
-from agent.checklist import Checklist, told
 from agent.citations import Citation, Unsupported, cited, unsupported
 from agent.json_safe import clean
 from agent.messages import StopReason
@@ -21,8 +20,10 @@ from tools.disagreements import Disagreement, disagreements
 from tools.documents import Passage
 from tools.problems import ToolProblem, Unavailable
 from tools.slots import Slot
-from tools.sufficiency import in_order
 from tools.tokens import fold, units
+
+if TYPE_CHECKING:
+    from agent.checklist import Checklist
 
 MAX_QUERY = 1_000
 """Characters of a query; every one comes back to the model with each search."""
@@ -178,6 +179,8 @@ class Evidence:
         (``tools.sufficiency.in_order``, a round being what was searched in one step)."""
         if self.checklist is None:
             return list(self.found.values())
+        from tools.sufficiency import in_order
+
         rounds: dict[int, list[list[str]]] = {}
         for search in self.searches:
             ids = [hit.id for hit in search.hits if hit.id in self.found]
@@ -229,7 +232,7 @@ class Evidence:
     def verdicts(self) -> list[dict[str, Any]]:
         """What was covered and missing after each round; of a plan its slots."""
         if self.checklist is not None:
-            return [told(each) for each in self.checklist.verdicts]
+            return self.checklist.as_record()
         if self.max_rounds is None:
             return []
         last = {search.step: search for search in self.searches}

@@ -291,6 +291,7 @@ class Run:
             cause=reply.cause,
             note=reply.note,
             status_code=reply.status_code,
+            prompt_tokens=reply.usage.prompt_tokens,
         )
 
     def _spend(self, reply: Reply) -> None:

@@ -245,6 +245,3 @@ def halves(items: Iterable[Item]) -> dict[str, tuple[Item, ...]]:
     """Even and odd question numbers, from 0: one to tune on, one to report on."""
     listed = tuple(items)
     return {"all": listed, "even": listed[::2], "odd": listed[1::2]}
-
-
-__all__ = ["SETS", "Item", "QuestionSet", "Text", "halves", "read_distractors", "read_set"]

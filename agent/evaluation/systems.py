@@ -12,8 +12,8 @@ from agent.consultant import Consultant
 from agent.evaluation.material import DISTRACTORS, Distractors, Material
 from agent.evaluation.sets import Item
 from agent.limits import Limits
-from agent.messages import Content, Declaration, Model, Reply, ToolMode
-from agent.run import Route, Run
+from agent.messages import Model
+from agent.run import Event, Route, Run
 from tools.choosing import choose_corpora
 from tools.documents import Passage
 from tools.index.index import Rerank
@@ -85,9 +85,17 @@ class Answering:
 
     def answer(self, item: Item, system: System) -> Row:
         """Answer one question with ``ask``, and return the figures of its record."""
-        watched = _Watched(self._model)
+        prompt_tokens: list[int] = []
+
+        def listen(event: Event) -> None:
+            if event["event"] == "reply" and event["prompt_tokens"]:
+                prompt_tokens.append(event["prompt_tokens"])
+
         route = _ROUTES[system.kind]
-        run = ask(item.question, self._source(system), watched, self._limits, route=route)
+        asked = Run(listeners=(listen,))
+        run = ask(
+            item.question, self._source(system), self._model, self._limits, asked, route=route
+        )
         record = run.as_record()
         kept = (
             "answer status stop_reason route route_reason steps rounds sub_questions missing "
@@ -99,7 +107,7 @@ class Answering:
             "ranked": [_plain(each["id"]) for each in record["evidence"]],
             "unsupported": len(record["unsupported"]),
             "usage": record["usage"],
-            "prompt_tokens_by_step": watched.prompt_tokens,
+            "prompt_tokens_by_step": prompt_tokens,
             **self._chosen(item, system),
             "judged": self._judged(run) if self._judging and run.answer else None,
         }
@@ -162,32 +170,6 @@ class _Deep(Library):
         self, query: str, corpus: str = "", top_k: int = 5, *, loosely: bool = False
     ) -> Found:
         return super().search(query, corpus, self._depth, loosely=True)
-
-
-class _Watched:
-    """A model that keeps how many tokens each request of a question held."""
-
-    def __init__(self, model: Model) -> None:
-        self._model = model
-        self.name = model.name
-        self.remote = model.remote
-        self.prompt_tokens: list[int] = []
-
-    def generate(
-        self,
-        contents: list[Content],
-        tools: list[Declaration],
-        *,
-        system: str = "",
-        mode: ToolMode = "AUTO",
-        generation: dict[str, Any] | None = None,
-    ) -> Reply:
-        reply = self._model.generate(
-            contents, tools, system=system, mode=mode, generation=generation
-        )
-        if generation is None and reply.usage.requests:
-            self.prompt_tokens.append(reply.usage.prompt_tokens)
-        return reply
 
 
 def _plain(id: str) -> str:

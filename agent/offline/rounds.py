@@ -11,7 +11,6 @@ from typing import Any
 from agent.messages import Declaration
 from agent.offline.question import Exchange, Question
 from agent.offline.quoting import Quote
-from tools.decomposition import decompose, rewrites
 from tools.tokens import fold
 
 PLAN, CHECK = "plan_evidence", "check_sufficiency"
@@ -37,6 +36,8 @@ def next_calls(
 ) -> list[dict[str, Any]]:
     """The calls of the next turn; none when there is nothing left to ask. ``search`` makes the call
     for a query, or None where no tool can be asked."""
+    from tools.decomposition import decompose, rewrites
+
     allowed = {tool["name"] for tool in tools}
     verdict = _last(question.exchanges, CHECK)
     if verdict is not None and verdict.get("sufficient"):
