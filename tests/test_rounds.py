@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from agent.ask import ask
+from agent.consultant import MAX_CONSULTATIONS
 from agent.limits import Limits
 from agent.messages import Content, Declaration, Reply, ToolMode
 from agent.models.wire import read_reply
@@ -589,6 +590,17 @@ def test_the_rounds_can_be_set_from_outside(bareloop, documents):
     told = bareloop("ask", "--docs", folder, "--max-rounds", "1", QUESTION, BARELOOP_LANG="en")
     assert "after 1 rounds of searching" in told.stdout and told.returncode == 3
     assert bareloop("ask", "--docs", folder, "--max-rounds", "0", "x").returncode == 2
+
+
+def test_verdicts_and_judgements_come_out_of_one_budget(documents):
+    def judge(told: str) -> Any:
+        return everything(told) if "Requirements:" in told else '"yes"'
+
+    judged = [call("judge_relevance", question=f"{n}?", ids="사양.md:1") for n in range(12)]
+    model = Judged(judge, plan(*PIECES), search(*PIECES), turn(*judged), CHECK, turn(CITED))
+    run = ask(QUESTION, documents(), model, route="complex", narrowing=True)
+    assert len(model.consulted) == MAX_CONSULTATIONS and len(run.judgements) == 10
+    assert errors(run).count("consultations_spent") == 2 and run.answer is not None
 
 
 AGENTIC = """\
