@@ -56,6 +56,7 @@ class Checklist:
     verdicts: list[Sufficiency] = field(default_factory=list[Sufficiency])
     in_round: list[str] = field(default_factory=list[str])
     _seen: list[int] = field(default_factory=list[int])
+    _missing: dict[tuple[Any, ...], tuple[str, ...]] = field(default_factory=dict[Any, Any])
 
     @property
     def requirements(self) -> tuple[str, ...]:
@@ -221,14 +222,22 @@ class Checklist:
     def missing(self, passages: Sequence[Passage]) -> tuple[str, ...]:
         """What no passage covers: by the last verdict, or by words where passages came since. Of a
         question in one piece it is what it names and no passage has."""
-        if not self.requirements:
-            return not_found(self.question, passages)
         if self.verdicts and self._seen[-1] == len(passages) and self._is_current:
             return self.verdicts[-1].missing
+        state = (self.requirements, tuple(each.id for each in passages))
+        if state not in self._missing:
+            self._missing = {state: self._uncovered(passages)}
+        return self._missing[state]
+
+    def _uncovered(self, passages: Sequence[Passage]) -> tuple[str, ...]:
+        if not self.requirements:
+            return not_found(self.question, passages)
         return assess(self.question, self.requirements, passages, ()).missing
 
     @property
     def _is_current(self) -> bool:
+        if not self.requirements:
+            return False
         judged = {*self.verdicts[-1].covered, *self.verdicts[-1].missing}
         return judged == set(self.requirements)
 

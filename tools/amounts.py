@@ -90,14 +90,15 @@ _FOREIGN = re.compile(
     r"|[0-9] ?(?:USD|EUR|JPY|CNY|GBP)\b|\b(?:USD|EUR|JPY|CNY|GBP) ?[0-9]"
 )
 _AMOUNT = re.compile(rf"(?:₩ ?)?(?:(?:[0-9][0-9,.]*|{_DIGIT}|{_SCALE}) ?)+원?")
-_FIGURES = r"[0-9](?:[0-9,.]*[0-9])?"
+FIGURES = r"[0-9](?:[0-9,.]*[0-9])?"
+"""A number in digits as it stands in a sentence, without the comma or full stop after it."""
 _GOES_WITH = (
     "(?![가-힣])|(?=[일이삼사오육칠팔구십백천만억조원을를은는도과와대쯤안내밑넘]"
     "|에서|까지|부터|보다|정도|가량|아래|미만|초과|사이|채|못)"
 )
-_SCALED = rf" ?{_SCALE}(?:{_GOES_WITH})(?: ?(?:{_FIGURES}(?= ?[십백천만억조원])|{_DIGIT}))?"
+_SCALED = rf" ?{_SCALE}(?:{_GOES_WITH})(?: ?(?:{FIGURES}(?= ?[십백천만억조원])|{_DIGIT}))?"
 MONEY = (
-    rf"(?<![A-Za-z0-9_.,])(?:(?:₩|KRW) ?)?{_FIGURES}(?:{_SCALED})*(?: ?(?:원|won\b|KRW\b))?"
+    rf"(?<![A-Za-z0-9_.,])(?:(?:₩|KRW) ?)?{FIGURES}(?:{_SCALED})*(?: ?(?:원|won\b|KRW\b))?"
     rf"|(?<!\w)(?:(?:{_DIGIT}|{_SCALE}) ?)+원"
 )
 """An amount of won as it stands in a sentence, or a bare number: longer words that begin with a

@@ -14,6 +14,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Protocol, TypeVar
 
 from tools.documents import Passage
@@ -38,6 +39,11 @@ class Sample:
     frequencies: Frequencies
     passages: Sequence[Passage]
     tokens: Callable[[Passage], Sequence[str]]
+
+    @cached_property
+    def rows(self) -> list[Sequence[str]]:
+        """Its passages as tokens."""
+        return [self.tokens(each) for each in self.passages]
 
 
 class Sampled(Protocol):
@@ -68,7 +74,7 @@ class Pooled:
                 rows[token] += each.frequencies.rows
                 count[token] += min(found, each.frequencies.rows)
         self._rarity = {token: rarity(rows[token], count[token]) for token in rows}
-        lengths = [len(each.tokens(passage)) for each in samples for passage in each.passages]
+        lengths = [len(row) for each in samples for row in each.rows]
         self._mean = max(1.0, sum(lengths) / max(1, len(lengths)))
 
     def score(self, tokens: Sequence[str]) -> float:
@@ -82,7 +88,7 @@ class Pooled:
 
     def best(self, sample: Sample) -> float:
         """The score of a corpus: that of its best passage."""
-        return max((self.score(sample.tokens(each)) for each in sample.passages), default=0.0)
+        return max(map(self.score, sample.rows), default=0.0)
 
 
 def choose_corpora(question: str, corpora: Sequence[C], k: int = 2) -> list[C]:

@@ -177,11 +177,7 @@ def _words(text: str) -> frozenset[frozenset[str]]:
 
 
 def _numbered(words: frozenset[frozenset[str]]) -> set[frozenset[str]]:
-    return {word for word in words if any(unit[:1].isdigit() or _has_digit(unit) for unit in word)}
-
-
-def _has_digit(unit: str) -> bool:
-    return any(map(str.isdigit, unit))
+    return {word for word in words if any(map(str.isdigit, "".join(word)))}
 
 
 class _Grown(NamedTuple):

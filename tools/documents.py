@@ -44,6 +44,16 @@ class Passage:
     line: int = 0
     closest: bool = False
 
+    @property
+    def searched(self) -> str:
+        """What it is found by."""
+        return searched(self.text, self.body, self.context)
+
+
+def searched(text: str, body: str, context: str) -> str:
+    """What a passage is found by: its text with all that it stands under."""
+    return f"{context}\n{body or text}"
+
 
 def read_text(path: Path) -> str:
     """A text file as NFC. UTF-8 and UTF-16 with a byte order mark, UTF-8, else CP949 (the legacy
@@ -137,11 +147,11 @@ class Folder:
         from tools.index.engine import Frequencies
 
         asked = query_terms(question)
-        rows = [(each, frozenset(_terms(each))) for each in self._lines]
-        known = Frequencies(len(rows), {t: sum(t in row for _, row in rows) for t in asked})
-        held = [(sum(token in row for token in asked), each) for each, row in rows]
-        best = sorted((each for each in held if each[0]), key=lambda each: -each[0])
-        return Sample(known, [each for _, each in best[:k]], _terms)
+        rows = self._rows
+        known = Frequencies(len(rows), {t: sum(t in row for row, _ in rows) for t in asked})
+        shared = [(sum(token in row for token in asked), line) for row, line in rows]
+        best = sorted((each for each in shared if each[0]), key=lambda each: -each[0])
+        return Sample(known, [line for _, line in best[:k]], _terms)
 
     def search(self, query: str, top_k: int = 5, *, loosely: bool = False) -> list[Passage]:
         """The best lines for a question, best first; none when no line carries enough of it.
@@ -155,6 +165,11 @@ class Folder:
             if score > 0 and score >= _NEAR_THE_BEST * best
         ]
         return sorted(found, key=lambda line: (-line.score, line.source, line.line))[:top_k]
+
+    @cached_property
+    def _rows(self) -> list[tuple[frozenset[str], Passage]]:
+        """Every line with its terms, as an index would hold it."""
+        return [(frozenset(_terms(line)), line) for line in self._lines]
 
     @cached_property
     def _counted(self) -> list[tuple[tuple[frozenset[str], frozenset[str]], Passage]]:

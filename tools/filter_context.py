@@ -129,9 +129,8 @@ def parse_numbers(reply: str, count: int) -> Selection:
     """The line numbers in a reply, among ``count`` lines.
 
     Takes lists, separators and brackets of many kinds, full-width digits, ranges and a plain "all".
-    Numbers out
-    of range are dropped, repeats folded, the order kept; a reply with anything else in it is
-    unreadable as a whole, so that a price or a year is never taken for a line.
+    Numbers out of range are dropped, repeats folded, the order kept; a reply with anything else in
+    it is unreadable as a whole, so that a price or a year is never taken for a line.
     """
     text = _FENCE.sub("", reply.strip()).strip().rstrip(".。").strip()
     text = _unwrapped(text)

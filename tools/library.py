@@ -12,7 +12,7 @@ from threading import RLock
 from typing import Protocol
 
 from tools.choosing import CANDIDATES, NEAR_THE_BEST, Pooled, Sample, chosen
-from tools.documents import Passage, content_words, present
+from tools.documents import Passage, carried, content_words, held, present
 from tools.index.indexed import About
 from tools.index.reading.rules import PUBLIC
 from tools.problems import ToolProblem, Unavailable
@@ -216,9 +216,8 @@ class _Choice:
 def _has_enough(words: Sequence[frozenset[str]], passage: Passage) -> bool:
     """Whether a passage has two of the words, or half of them; a part of a longer question has
     no more."""
-    there = present(f"{passage.context}\n{passage.body or passage.text}")
-    held = sum(2 * len(word & there) >= len(word) for word in words)
-    return held >= 2 or (held > 0 and 2 * held >= len(words))
+    there = present(passage.searched)
+    return len(held(words, there)) >= 2 or bool(carried(words, there))
 
 
 def _of(name: str, passage: Passage) -> Passage:

@@ -38,13 +38,13 @@ Reason = (
 @dataclass(frozen=True)
 class NumberField:
     """A numeric field as its name or its rule tells it: what it measures, and how much one of its
-    unit is in won, grams or millimetres (None where nothing says)."""
+    unit is in won, grams or millimetres (None where nothing says). One that is ``only_at_most`` takes
+    a whole number as its upper bound and nothing else."""
 
     name: str
     measure: Measure
     scale: Decimal | None
     only_at_most: bool = False
-    whole: bool = False
 
 
 @dataclass(frozen=True)
@@ -74,7 +74,7 @@ def product_fields() -> list[NumberField]:
     """The numeric filters of products."""
     rules: dict[str, Any] = {each.name: each.metadata["rule"] for each in fields(Filters)}
     return [
-        NumberField(name, *UNITS[rule.unit], only_at_most=True, whole=True)
+        NumberField(name, *UNITS[rule.unit], only_at_most=True)
         for name, rule in rules.items()
         if isinstance(rule, AtMost)
     ]
@@ -163,7 +163,7 @@ def _conditions(made: Proposal, meant: NumberField, bounds: Sequence[Bound]) -> 
             continue
         sign: Sign = bound.sign
         value = bound.value / meant.scale
-        if meant.whole:
+        if meant.only_at_most:
             changed |= sign == "<"
             value = Decimal(math.ceil(value) - 1 if sign == "<" else math.floor(value))
             sign = "<="

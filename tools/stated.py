@@ -14,7 +14,7 @@ from itertools import pairwise
 from typing import Literal
 from unicodedata import normalize
 
-from tools.amounts import MONEY, won_of
+from tools.amounts import FIGURES, MONEY, won_of
 from tools.bounds import AMOUNT, Bound, phrases
 
 Measure = Literal["won", "usd", "money", "mass", "length", "other"]
@@ -50,16 +50,15 @@ UNITS: dict[str, tuple[Measure, Decimal]] = {
 """Units as a question and a field's name write them, and how much one is in won, dollars, grams or
 millimetres."""
 
-_NUMBER = r"[0-9](?:[0-9,.]*[0-9])?"
 _LATIN = r"kgs?|[Kk][Gg]|kilograms?|kilos?|grams?|mg|g|millimeters?|mm|centimet(?:er|re)s|cm|km"
 _HANGUL = "킬로그램|킬로미터|킬로|밀리그램|그램|그람|밀리미터|밀리|센티미터|센티|센치|미터|톤"
 _SCALES = "(?: ?[십백천만억조])*"
 _TOKEN = re.compile(
-    rf"(?P<usd>(?:US)?\$ ?{_NUMBER}"
-    rf"|(?<![0-9.,]){_NUMBER}{_SCALES} ?(?:달러|불(?![가-힣])|(?:USD|dollars?|bucks)\b))"
-    rf"|(?P<money>[€£¥] ?{_NUMBER}"
-    rf"|(?<![0-9.,]){_NUMBER}{_SCALES} ?(?:유로|엔|위안|파운드|(?:EUR|JPY|CNY|GBP)\b))"
-    rf"|(?P<unit>(?<![\w.,])(?P<number>{_NUMBER}) ?"
+    rf"(?P<usd>(?:US)?\$ ?{FIGURES}"
+    rf"|(?<![0-9.,]){FIGURES}{_SCALES} ?(?:달러|불(?![가-힣])|(?:USD|dollars?|bucks)\b))"
+    rf"|(?P<money>[€£¥] ?{FIGURES}"
+    rf"|(?<![0-9.,]){FIGURES}{_SCALES} ?(?:유로|엔|위안|파운드|(?:EUR|JPY|CNY|GBP)\b))"
+    rf"|(?P<unit>(?<![\w.,])(?P<number>{FIGURES}) ?"
     rf"(?P<name>(?:{_LATIN}|m(?:et(?:er|re)s?)?|t)(?![A-Za-z0-9])|{_HANGUL}))"
     rf"|(?P<won>{MONEY})",
 )
@@ -78,7 +77,7 @@ _QUOTED = re.compile(
     r"|《[^》]{0,200}》|`[^`]{0,200}`|(?<!\w)'[^']{0,200}'(?!\w)"
 )
 _OTHER = re.compile(
-    rf"(?<![0-9.,]){_NUMBER} ?[^\W\d]{{0,4}}? ?(?:이하|미만|이상(?!한|하|형|적|해)|초과|이내)(?!지)"
+    rf"(?<![0-9.,]){FIGURES} ?[^\W\d]{{0,4}}? ?(?:이하|미만|이상(?!한|하|형|적|해)|초과|이내)(?!지)"
 )
 _STOP = re.compile(r"[,.?!;:\n]")
 _NOT_AFTER = re.compile(

@@ -113,7 +113,7 @@ def _covering(requirement: str, passages: Sequence[Passage]) -> tuple[str, ...]:
 
 
 def _present(passage: Passage) -> frozenset[str]:
-    return present(f"{passage.context}\n{passage.body or passage.text}")
+    return present(passage.searched)
 
 
 def _share_a_name(one: Passage, other: Passage) -> bool:
@@ -130,7 +130,8 @@ def _says(passage: Passage, asked: str, there: frozenset[str]) -> bool:
     """Whether a passage has the word for what is asked, or a number where that is a quantity."""
     if _QUANTITY.search(asked) and re.search(r"\d", passage.text):
         return True
-    return all(2 * len(word & there) >= len(word) for word in content_words(asked))
+    words = content_words(asked)
+    return len(held(words, there)) == len(words)
 
 
 def _asked(requirement: str) -> str:
@@ -180,7 +181,7 @@ def _unmet(requirement: str, passages: Sequence[Passage]) -> str:
     kept = [
         written
         for written in re.findall(r"[\w.-]+", requirement)
-        if any(2 * len(word & there) < len(word) for word in content_words(written))
+        if len(held(words := content_words(written), there)) < len(words)
     ]
     return " ".join(kept)
 

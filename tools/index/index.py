@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
 from threading import RLock
-from typing import Any, Literal
+from typing import Any, Literal, TypeVar
 
 from tools.documents import Passage
 from tools.index.database import folder_bytes
@@ -51,6 +51,8 @@ RERANKED = 30
 
 Rerank = Callable[[str, Sequence[Passage]], Sequence[int]]
 """Given a question and passages, their numbers (from 0) in a better order; some may be left out."""
+
+T = TypeVar("T")
 
 _EVERYTHING = Where()
 _MOST_HITS = 2_000
@@ -269,14 +271,7 @@ class Index:
         """In how many passages each of the tokens is, as the engine tells it."""
         with self._mutex:
             self._refresh()
-            try:
-                return self._opened.frequencies(tokens)
-            except EngineDamaged:
-                self._mend()
-            try:
-                return self._opened.frequencies(tokens)
-            except EngineDamaged:
-                raise IndexFault("damaged", folder=self.folder) from None
+            return self._told_by_engine(lambda engine: engine.frequencies(tokens))
 
     def stats(self) -> dict[str, Any]:
         """``documents``, ``chunks``, ``engine``, ``bytes`` on disk, ``generation`` (grows with
@@ -330,7 +325,8 @@ class Index:
         there before."""
         limit = k + 5
         while True:
-            hits = first = self._hits(asked, where, limit)
+            wanted = limit
+            hits = first = self._told_by_engine(lambda each: each.search(asked, where, wanted))
             cosines: dict[int, float] = {}
             if meaning is not None:
                 also = [hit.id for hit in first]
@@ -350,7 +346,7 @@ class Index:
         """What words and what meaning found, in one order."""
         words = {hit.id: hit.score for hit in hits}
         texts = self._store.searched(list(words))
-        rarity = rarities(self._opened.frequencies(asked))
+        rarity = rarities(self._told_by_engine(lambda engine: engine.frequencies(asked)))
         shares = {
             each: share(rarity, self.tokens.of_text(text)) for each, (_, text) in texts.items()
         }
@@ -390,13 +386,14 @@ class Index:
             self._vectors.vectors.close()
             self._vectors = None
 
-    def _hits(self, asked: list[str], where: Where, limit: int) -> list[Hit]:
+    def _told_by_engine(self, ask: Callable[[Engine], T]) -> T:
+        """What the engine answers; one that is damaged is made again first, once."""
         try:
-            return self._opened.search(asked, where, limit)
+            return ask(self._opened)
         except EngineDamaged:
             self._mend()
         try:
-            return self._opened.search(asked, where, limit)
+            return ask(self._opened)
         except EngineDamaged:
             raise IndexFault("damaged", folder=self.folder) from None
 

@@ -77,7 +77,7 @@ class IndexedCorpus:
         with _reachable():
             known = self.index.frequencies(tokens.of_question(question))
             found = self.index.search(question, self.conditions, k)
-        return Sample(known, found, lambda passage: tokens.of_text(_searched(passage)))
+        return Sample(known, found, lambda passage: tokens.of_text(passage.searched))
 
     def search(
         self,
@@ -98,6 +98,7 @@ class IndexedCorpus:
 
             query = without_bounds(query, [each.field for each in self.conditions.conditions])
         words = self._words(query)
+        forms = self._forms(query)
         with _reachable():
             ranked = self.index.ranked(query, self.conditions, top_k * _LOOKED_AT, rerank)
         best = max((each.words for each in ranked), default=0.0)
@@ -108,7 +109,7 @@ class IndexedCorpus:
             or (loosely and each.words > 0)
             or (
                 each.words >= _NEAR_THE_BEST * best > 0
-                and carried(words, self._present(query, _searched(each.passage)))
+                and carried(words, self._present(forms, each.passage.searched))
             )
         ]
         closest = (
@@ -125,16 +126,23 @@ class IndexedCorpus:
         verbs = (each for each in written if any(map(is_verb, self.index.tokens.morphemes(each))))
         return list(dict.fromkeys([*content_words(question), *map(present, verbs)]))
 
-    def _present(self, question: str, text: str) -> frozenset[str]:
+    def _forms(self, question: str) -> list[tuple[frozenset[str], frozenset[str]]]:
+        """The morphemes of each word of the question, with its units; none where the index knows
+        no forms."""
+        written = re.findall(r"[\w.-]+", question)
+        read = ((frozenset(self.index.tokens.morphemes(each)), each) for each in written)
+        return [(morphemes, present(each)) for morphemes, each in read if morphemes]
+
+    def _present(
+        self, forms: Sequence[tuple[frozenset[str], frozenset[str]]], text: str
+    ) -> frozenset[str]:
         """The units of a text, with those of each word of the question that is there in another
-        form, where the index knows forms."""
-        there, morphemes = present(text), frozenset(self.index.tokens.morphemes(text))
-        if not morphemes:
+        form."""
+        there = present(text)
+        if not forms:
             return there
-        words = re.findall(r"[\w.-]+", question)
-        forms = {word: frozenset(self.index.tokens.morphemes(word)) for word in words}
-        same = [word for word in words if forms[word] and forms[word] <= morphemes]
-        return there.union(*(present(word) for word in same))
+        morphemes = frozenset(self.index.tokens.morphemes(text))
+        return there.union(*(units for form, units in forms if form <= morphemes))
 
 
 @contextmanager
@@ -143,10 +151,6 @@ def _reachable() -> Iterator[None]:
         yield
     except ServerFault as fault:
         raise Unavailable("The search server cannot be asked now.", reason=fault.key) from None
-
-
-def _searched(passage: Passage) -> str:
-    return f"{passage.context}\n{passage.body or passage.text}"
 
 
 def corpus_name(written: str) -> str | None:

@@ -14,6 +14,7 @@ from threading import get_ident
 from typing import Any
 from unicodedata import normalize
 
+from tools.documents import searched
 from tools.index.database import connect, faults, transaction
 from tools.index.engine import EngineDamaged, IndexFault, Row
 from tools.index.where import Kind, Value, Where, field_name, kept_value, kind
@@ -225,7 +226,7 @@ class Store:
                     f"SELECT id, name, text, body, context FROM chunks WHERE id IN ({_marks(some)})"
                 )
                 for place, name, *parts in self._reading.execute(picked, some):
-                    known[place] = (name, _searched(*parts))
+                    known[place] = (name, searched(*parts))
         return known
 
     def matching(self, where: Where) -> set[int]:
@@ -379,12 +380,7 @@ class Store:
 def _row(found: tuple[Any, ...], tokens: Tokens) -> Row:
     place, text, body, context, own, shared = found
     fields = {**json.loads(shared), **json.loads(own)}
-    return Row(place, tokens.of_text(_searched(text, body, context)), fields)
-
-
-def _searched(text: str, body: str, context: str) -> str:
-    """What a chunk is found by: its text with all that it stands under."""
-    return f"{context}\n{body or text}"
+    return Row(place, tokens.of_text(searched(text, body, context)), fields)
 
 
 def _fields(given: Mapping[str, Value]) -> dict[str, Value]:
