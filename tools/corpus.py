@@ -75,9 +75,8 @@ class Corpus:
 
     ``prepared_only`` allows the prepared queries and no others. ``permission`` names who may
     read it; a corpus that is not ``public`` is searched when it is asked for by name, or when the
-    person has that permission. ``role`` and ``language`` are words for those who choose.
-    ``agentic`` corpora are searched in rounds. ``permissions`` are the person's, ``on`` is the day
-    that counts, and ``names_a_day`` says that the question named it.
+    person has that permission. ``agentic`` corpora are searched in rounds. ``permissions`` are the
+    person's, ``on`` is the day that counts, and ``names_a_day`` says that the question named it.
     """
 
     name: str
@@ -86,8 +85,6 @@ class Corpus:
     plans: tuple[Plan, ...]
     permission: str = PUBLIC
     prepared_only: bool = False
-    role: str = ""
-    language: str = ""
     agentic: bool = False
     permissions: frozenset[str] = frozenset()
     on: date = field(default_factory=date.today)
@@ -219,8 +216,6 @@ def read_corpus(folder: Path) -> Corpus:
         plans=tuple(_plan(each, slots) for each in plans),
         permission=entries.text("permission", PUBLIC),
         prepared_only=entries.flag("prepared_only", False),
-        role=entries.text("role", ""),
-        language=entries.text("language", ""),
         agentic=entries.flag("agentic", False),
     )
 
@@ -256,7 +251,7 @@ def _sources(folder: Path, corpus: str, entries: _Entries) -> tuple[Source, ...]
     """The sources a corpus names; one of all its documents where it names none."""
     rows = entries.rows("source")
     if not rows:
-        return (Source(corpus, "documents", Texts(read_documents(folder, corpus))),)
+        return (Source(corpus, Texts(read_documents(folder, corpus))),)
     found: dict[str, Source] = {}
     ids: set[str] = set()
     for row in rows:
@@ -295,7 +290,6 @@ def _source(folder: Path, corpus: str, entries: _Entries) -> Source:
     store = read_store(interface, path, name, f"{corpus}/{name}") if is_there else Unread(name)
     return Source(
         name=name,
-        interface=interface,
         store=store,
         role=entries.text("role", ""),
         description=entries.text("description", ""),

@@ -38,8 +38,8 @@ Reason = (
 @dataclass(frozen=True)
 class NumberField:
     """A numeric field as its name or its rule tells it: what it measures, and how much one of its
-    unit is in won, grams or millimetres (None where nothing says). One that is ``only_at_most`` takes
-    a whole number as its upper bound and nothing else."""
+    unit is in won, grams or millimetres (None where nothing says). One that is ``only_at_most``
+    takes a whole number as its upper bound and nothing else."""
 
     name: str
     measure: Measure

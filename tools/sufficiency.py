@@ -130,7 +130,12 @@ def _says(passage: Passage, asked: str, there: frozenset[str]) -> bool:
     """Whether a passage has the word for what is asked, or a number where that is a quantity."""
     if _QUANTITY.search(asked) and re.search(r"\d", passage.text):
         return True
-    words = content_words(asked)
+    return _has_all(asked, there)
+
+
+def _has_all(text: str, there: frozenset[str]) -> bool:
+    """Whether the words of a text that say something are all there, each by half of its units."""
+    words = content_words(text)
     return len(held(words, there)) == len(words)
 
 
@@ -179,9 +184,7 @@ def _unmet(requirement: str, passages: Sequence[Passage]) -> str:
     """The words of a requirement that no passage has, as they are written."""
     there = present("\n".join(f"{each.context}\n{each.text}" for each in passages))
     kept = [
-        written
-        for written in re.findall(r"[\w.-]+", requirement)
-        if len(held(words := content_words(written), there)) < len(words)
+        written for written in re.findall(r"[\w.-]+", requirement) if not _has_all(written, there)
     ]
     return " ".join(kept)
 

@@ -271,7 +271,7 @@ class Index:
         """In how many passages each of the tokens is, as the engine tells it."""
         with self._mutex:
             self._refresh()
-            return self._told_by_engine(lambda engine: engine.frequencies(tokens))
+            return self._from_engine(lambda engine: engine.frequencies(tokens))
 
     def stats(self) -> dict[str, Any]:
         """``documents``, ``chunks``, ``engine``, ``bytes`` on disk, ``generation`` (grows with
@@ -325,8 +325,7 @@ class Index:
         there before."""
         limit = k + 5
         while True:
-            wanted = limit
-            hits = first = self._told_by_engine(lambda each: each.search(asked, where, wanted))
+            hits = first = self._hits(asked, where, limit)
             cosines: dict[int, float] = {}
             if meaning is not None:
                 also = [hit.id for hit in first]
@@ -346,7 +345,7 @@ class Index:
         """What words and what meaning found, in one order."""
         words = {hit.id: hit.score for hit in hits}
         texts = self._store.searched(list(words))
-        rarity = rarities(self._told_by_engine(lambda engine: engine.frequencies(asked)))
+        rarity = rarities(self._from_engine(lambda engine: engine.frequencies(asked)))
         shares = {
             each: share(rarity, self.tokens.of_text(text)) for each, (_, text) in texts.items()
         }
@@ -386,7 +385,10 @@ class Index:
             self._vectors.vectors.close()
             self._vectors = None
 
-    def _told_by_engine(self, ask: Callable[[Engine], T]) -> T:
+    def _hits(self, asked: list[str], where: Where, limit: int) -> list[Hit]:
+        return self._from_engine(lambda engine: engine.search(asked, where, limit))
+
+    def _from_engine(self, ask: Callable[[Engine], T]) -> T:
         """What the engine answers; one that is damaged is made again first, once."""
         try:
             return ask(self._opened)

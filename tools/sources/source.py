@@ -58,7 +58,6 @@ class Source:
     passages are about, by id."""
 
     name: str
-    interface: Interface
     store: Store
     role: str = ""
     description: str = ""
