@@ -357,6 +357,20 @@ def test_a_draft_that_does_not_pass_the_gate_is_not_left_on_the_screen(start: St
     assert "모델의 답에 근거 표시가 없어 보여 주지 않습니다." in terminal.screen()
 
 
+def test_what_stands_beside_an_answer_stands_there_on_a_terminal_too(start: Start) -> None:
+    """What its evidence does not say is marked; rounds say when they searched."""
+    said = "버스 요금은 1,500원입니다 [w1]. 지난해에는 1,200원이었습니다 [w1]."
+    with playing({"calls": [search("버스 요금")]}, {"text": said}) as environ:
+        terminal = start(PtyTerminal, "--web", **environ)
+        enter(terminal, "버스 요금?")
+    assert "지난해에는 1,200원이었습니다 [w1]. (근거에서 확인되지 않음)" in (
+        " ".join(terminal.screen().split())
+    )
+    terminal = start(PtyTerminal, "--docs", "tests/data/office", "--route", "complex")
+    enter(terminal, "병가 진단서")
+    assert "\n검색한 때: 20" in terminal.screen()
+
+
 def test_a_terminal_without_colours_gets_none(start: Start) -> None:
     with playing({"calls": [search("버스 요금")]}, {"text": MARKDOWN}) as environ:
         terminal = start(PtyTerminal, "--web", NO_COLOR="1", **environ)

@@ -5,17 +5,11 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from agent.catalogue import Language, say
-from agent.chat.telling import (
-    evidence_line,
-    figures,
-    progress,
-    reservations,
-    result,
-    search_line,
-)
+from agent.chat.telling import evidence_line, figures, progress, reservations, result
 from agent.console import aside, visible
 from agent.messages import function_calls
 from agent.run import Event, Run
@@ -74,15 +68,12 @@ class TerminalScreen:
         self._doing = ""
         self._started = 0.0
         self._language: Language = "en"
-        self._made: Console | None = None
 
-    @property
+    @cached_property
     def _console(self) -> Console:
-        if self._made is None:
-            from rich.console import Console
+        from rich.console import Console
 
-            self._made = Console(highlight=False, markup=False, emoji=False)
-        return self._made
+        return Console(highlight=False, markup=False, emoji=False)
 
     def write(self, text: str) -> None:
         """Show what a command says."""
@@ -90,20 +81,12 @@ class TerminalScreen:
 
     def listener(self, language: Language) -> Callable[[Event], None]:
         """What shows the events of one question."""
-        count = 0
-        rest = progress(lambda line: self._print(line, "dim"), language, self._verbose)
+        tell = progress(lambda line: self._print(line, "dim"), language, self._verbose)
 
         def listen(event: Event) -> None:
-            nonlocal count
-            match event["event"]:
-                case "search":
-                    count += 1
-                    self._print(search_line(count, _short(event), language), "dim")
-                case "content":
-                    self._step(event["content"])
-                    rest(event)
-                case _:
-                    rest(event)
+            if event["event"] == "content":
+                self._step(event["content"])
+            tell(_short(event) if event["event"] == "search" else event)
 
         return listen
 
@@ -153,8 +136,8 @@ class TerminalScreen:
     def answer(self, run: Run, apart: list[str]) -> None:
         """Show how a question ended: the answer, or what was found and why there is none."""
         self._console.print()
-        if run.answer is not None:
-            self._print_answer(run.answer, plain=run.model == OFFLINE)
+        if run.shown is not None:
+            self._print_answer(run.shown, plain=run.model == OFFLINE)
         else:
             self._print(run.message)
             if run.partial is not None:
@@ -162,7 +145,7 @@ class TerminalScreen:
                 self._print(run.partial, "dim")
             for each in run.as_record()["evidence"]:
                 self._print(evidence_line(each))
-        for line in [*reservations(run), *apart]:
+        for line in [*reservations(run), *run.circumstances, *apart]:
             self._print(line)
         seconds = say("chat.seconds", run.language, seconds=f"{run.seconds:.1f}")
         self._print(f"{figures(run)} · {seconds}\n", "dim")
