@@ -35,37 +35,41 @@ class Layers:
     read or says something that nobody reads: a misspelt entry would be a rule that does not hold.
     """
 
-    def __init__(
-        self, flags: Mapping[str, Any], environ: Mapping[str, str], path: Path = Path(FILE)
-    ) -> None:
-        self._layers = [
+    def __init__(self, flags: Mapping[str, Any], environ: Mapping[str, str]) -> None:
+        layers = [
             {
                 name: Given(str(each), flag(name))
                 for name, each in flags.items()
                 if each is not None
             },
             {name: Given(environ.get(variable(name), ""), variable(name)) for name in NAMES},
-            read_file(path),
+            read_file(),
+        ]
+        self._layers = [
+            {
+                name: Given(text, each.source)
+                for name, each in layer.items()
+                if (text := each.text.strip())
+            }
+            for layer in layers
         ]
 
     def get(self, name: str) -> Given:
         """The first layer that says something."""
-        found = (layer[name] for layer in self._layers if name in layer)
-        stripped = (Given(each.text.strip(), each.source) for each in found)
-        return next((each for each in stripped if each.text), Given())
+        return next((layer[name] for layer in self._layers if name in layer), Given())
 
-    def source(self) -> tuple[str, Given]:
-        """("corpus" or "docs", what it names) of the first layer that has one; ("", nothing) if
-        none has. Raises Problem for a layer with both."""
+    def every(self) -> dict[str, Given]:
+        """Every setting by its name; of corpus and docs only that of the first layer that has one
+        of them. Raises Problem for a layer with both."""
+        found = {name: self.get(name) for name in NAMES}
         for layer in self._layers:
-            named = [name for name in ("corpus", "docs") if layer.get(name, Given()).text.strip()]
+            named = {name: layer[name] for name in ("corpus", "docs") if name in layer}
             if len(named) > 1:
-                raise Problem(
-                    "settings.two_sources", names=", ".join(layer[n].source for n in named)
-                )
+                names = ", ".join(each.source for each in named.values())
+                raise Problem("settings.two_sources", names=names)
             if named:
-                return named[0], layer[named[0]]
-        return "", Given()
+                return found | {"corpus": Given(), "docs": Given()} | named
+        return found
 
 
 def flag(name: str) -> str:
@@ -78,9 +82,10 @@ def variable(name: str) -> str:
     return "BARELOOP_" + name.upper()
 
 
-def read_file(path: Path = Path(FILE)) -> dict[str, Given]:
-    """The settings in ``path``; empty when there is no such file. It comes with a folder that may
-    be somebody else's, so it can neither hold a key nor name code to run."""
+def read_file() -> dict[str, Given]:
+    """The settings in ``bareloop.toml``; empty when there is no such file. It comes with a folder
+    that may be somebody else's, so it can neither hold a key nor name code to run."""
+    path = Path(FILE)
     try:
         written = path.read_bytes()
     except (FileNotFoundError, NotADirectoryError):

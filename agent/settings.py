@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from urllib.parse import urlsplit
 
 from agent.catalogue import Language, Problem, say
-from agent.layers import NAMES, Given, Layers
+from agent.layers import Given, Layers
 from agent.limits import DEFAULT_LIMITS, Limits
 
 if TYPE_CHECKING:
@@ -131,9 +131,7 @@ def read_settings(
     """
     environ = os.environ if environ is None else environ
     named = {"model": model or None, "timeout": timeout_s, "stream": stream, "lang": language}
-    layers = Layers({**flags, **named}, environ)
-    given = {name: layers.get(name) for name in NAMES}
-    source, place = layers.source()
+    given = Layers({**flags, **named}, environ).every()
     vertex_wanted = _wants_vertex(environ)
     key_source, key = _find_key(environ)
     name = _model_name(
@@ -141,7 +139,8 @@ def read_settings(
     )
     online = name != OFFLINE
     if online and not vertex_wanted:
-        key = key or _key_in_file(environ)
+        if key_source and not key:
+            key = _key_in_file(Path(key_source))
         _check_key(name, key_source, key)
     return Settings(
         model=name,
@@ -154,8 +153,8 @@ def read_settings(
         stream=_switch(given["stream"]),
         search=given["search"].text or DUCKDUCKGO,
         search_timeout_s=_seconds(given["search_timeout"], DEFAULT_SEARCH_TIMEOUT_S),
-        corpus=place.text if source == "corpus" else "",
-        docs=place.text if source == "docs" else "",
+        corpus=given["corpus"].text,
+        docs=given["docs"].text,
         permissions=_permissions(permissions or [_get(environ, "BARELOOP_PERMISSIONS")]),
         limits=_limits(given),
         max_history=_history(given["max_history"]),
@@ -182,8 +181,8 @@ def _sources(
 
 
 def data_folder(environ: Mapping[str, str] | None = None, platform: str = sys.platform) -> Path:
-    """Where indexes are kept: ``BARELOOP_DATA``, else the place of the platform for a program's
-    data (of the XDG base directories where there is none)."""
+    """Where indexes, conversations and the key's file are kept: ``BARELOOP_DATA``, else the place
+    of the platform for a program's data (of the XDG base directories where there is none)."""
     environ = os.environ if environ is None else environ
     if chosen := _get(environ, "BARELOOP_DATA"):
         return Path(chosen).expanduser().absolute()
@@ -320,17 +319,15 @@ def _find_key(environ: Mapping[str, str]) -> tuple[str, str]:
     return (str(path), "") if os.path.lexists(path) else ("", "")
 
 
-def _key_in_file(environ: Mapping[str, str]) -> str:
-    """The key in the data folder, if there is one that nobody else can read."""
-    path = data_folder(environ) / KEY_FILE
+def _key_in_file(path: Path) -> str:
+    """The key in a file that nobody else can read. Raises Problem, also for a link that leads
+    nowhere."""
     try:
         with path.open("rb") as file:
             mode = os.fstat(file.fileno()).st_mode
             if os.name == "posix" and stat.S_IMODE(mode) & 0o077:
                 raise Problem("settings.key_file_open", path=path)
             return file.read().decode("utf-8", "surrogateescape").strip()
-    except FileNotFoundError:
-        return ""
     except OSError as error:
         raise Problem(
             "settings.key_file_unreadable", path=path, reason=error.strerror or ""

@@ -373,6 +373,7 @@ def test_a_file_of_settings_is_the_last_layer(folder: Path) -> None:
     assert found.sources["max_searches"] == "bareloop.toml: max_searches"
     found = read_settings({**environ, "BARELOOP_MAX_SEARCHES": "4", "BARELOOP_CORPUS": "billing"})
     assert (found.limits.max_searches, found.corpus, found.docs) == (4, "billing", "")
+    assert found.sources["corpus"] == "BARELOOP_CORPUS" and "docs" not in found.sources
     found = read_settings({**environ, "BARELOOP_MAX_SEARCHES": "4"}, max_searches="5")
     assert (found.limits.max_searches, found.sources["max_searches"]) == (5, "--max-searches")
 
@@ -423,6 +424,19 @@ def test_a_key_in_a_file_of_its_owner(folder: Path) -> None:
     path.write_bytes(b"FAKE\xec\x9d123")
     assert problem(environ).say("en").startswith(f"{path} holds a character that no key has (")
     assert "FAKE" not in problem(environ).say("en")
+
+
+def test_a_key_file_that_is_none_is_told(folder: Path) -> None:
+    environ = {"BARELOOP_DATA": str(folder)}
+    path = folder / "key"
+    path.symlink_to(folder / "gone")
+    found = problem(environ)
+    assert (found.key, found.values["path"]) == ("settings.key_file_unreadable", path)
+    assert read_settings(environ, model="offline").api_key == ""
+    assert problem({"BARELOOP_DATA": "nowhere"}, model="gemini").key == "settings.no_key"
+    path.unlink()
+    path.mkdir()
+    assert problem(environ).key == "settings.key_file_unreadable"
 
 
 def test_prices_are_dated() -> None:
