@@ -622,6 +622,10 @@ SENTENCES: dict[str, tuple[str, str]] = {
         "{id}  {changed}  questions: {questions}  {title}",
     ),
     # conversations on disk
+    "session.no_id": (
+        "이어서 할 대화의 번호가 비어 있습니다. bareloop chat --list 로 찾아보세요.",
+        "The id of the conversation to go on with is empty; see bareloop chat --list.",
+    ),
     "session.none": ("저장된 대화가 없습니다.", "There are no saved conversations."),
     "session.unknown": (
         "번호가 {id:으로/로} 시작하는 대화가 없습니다. bareloop chat --list 로 찾아보세요.",

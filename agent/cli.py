@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING, Any
 from agent.catalogue import Language, Problem, say, tell
 from agent.console import aside, confirm, decode, drop, forgive, shows_unicode
 from agent.settings import (
+    Settings,
+    build_model,
     data_folder,
     language_for,
     opensearch_login,
@@ -21,7 +23,6 @@ from tools.problems import InputError
 
 if TYPE_CHECKING:
     from agent.chat.place import Place
-    from agent.settings import Settings
 
 BUDGETS = ("max_steps", "max_searches", "max_rounds", "max_seconds", "max_tokens", "max_cost")
 
@@ -274,6 +275,8 @@ def _chat(args: argparse.Namespace) -> int:
 
     if args.list:
         return show_sessions(data_folder(), args.lang or preferred_language() or "en", print)
+    if args.resume is not None and not args.resume.strip():  # as from a variable that is not set
+        raise Problem("session.no_id")
     settings = _settings(args)
     return talk(
         settings,
@@ -319,7 +322,6 @@ def _init(args: argparse.Namespace) -> int:
 def _eval(args: argparse.Namespace) -> int:
     from agent.evaluation.evaluate import Plan, main
     from agent.evaluation.systems import read_system
-    from agent.settings import build_model
 
     settings = read_settings(model=args.model, language=args.lang)
     names = args.system or ["single", "loop"]

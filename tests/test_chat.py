@@ -208,7 +208,8 @@ def test_a_damaged_last_line_is_dropped_with_a_notice(chat: Command, data: Path,
         assert "이 질문은 끝나기 전에 끊겼습니다." in done.stdout
     lines = path.read_text(encoding="utf-8").splitlines()
     assert all(isinstance(json.loads(line), dict) for line in lines)
-    assert "읽을 수 없는 줄" not in chat(arguments=["--continue"]).stdout
+    again = chat(arguments=["--continue"]).stdout
+    assert "읽을 수 없는 줄" not in again and f"질문 {3 if cut == 1 else 2}개" in again
 
 
 def test_a_conversation_that_another_window_has(chat: Command, data: Path) -> None:
@@ -229,6 +230,23 @@ def test_a_conversation_that_cannot_be_saved_goes_on(chat: Command, data: Path) 
     done = chat("청구서를 내보내려면?")
     assert done.returncode == 0 and "상태: complete" in done.stdout
     assert "끝까지 저장되지 않았습니다" in done.stderr
+
+
+def test_conversations_that_cannot_be_listed_are_not_none(chat: Command, data: Path) -> None:
+    assert "저장된 대화가 없습니다" in chat(arguments=["--list"]).stderr
+    data.write_text("no folder", encoding="utf-8")
+    for arguments in (["--list"], ["--continue"]):
+        done = chat(arguments=arguments)
+        assert (done.returncode, len(done.stderr.splitlines())) == (2, 1)
+        assert "sessions를 열 수 없습니다" in done.stderr
+
+
+@pytest.mark.parametrize("given", ["", " "])
+def test_an_empty_id_is_not_the_latest_conversation(chat: Command, given: str) -> None:
+    chat("노트북을 잃어버리면?", arguments=["--docs", OFFICE])
+    done = chat("/history", arguments=["--resume", given])
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.startswith("이어서 할 대화의 번호가 비어 있습니다")
 
 
 def test_export(chat: Command, data: Path, tmp_path: Path) -> None:

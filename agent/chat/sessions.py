@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import asdict, dataclass, field, replace
 from datetime import datetime
@@ -122,11 +121,11 @@ class Session:
         if self._file is None:
             self.path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
             flags = os.O_RDWR | os.O_CREAT | os.O_APPEND
-            self._file = os.open(self.path, flags, 0o600)
-            _lock(self._file)
-            self.was_begun = True
+            file = os.open(self.path, flags, 0o600)
+            _lock(file)
+            self._file, self.was_begun = file, True
             if os.fstat(self._file).st_size:
-                _drop_unfinished(self._file)
+                _end_last_line(self._file)
             else:
                 head = {"event": "session", "version": VERSION, "id": self.id, "time": _now()}
                 os.write(self._file, (json.dumps(head) + "\n").encode())
@@ -209,13 +208,19 @@ class Listed:
 
 def list_sessions(data: Path) -> list[Listed]:
     """The latest conversations in the data folder, the last one first; those that cannot be read
-    are left out."""
-    return list(_listed(data))
+    are left out. Raises Problem when the folder itself cannot be read."""
+    listed: list[Listed] = []
+    for path in _paths(data)[:_MOST_LISTED]:
+        with suppress(Problem, OSError):
+            saved = read_session(path)
+            changed = datetime.fromtimestamp(path.stat().st_mtime)
+            listed.append(Listed(saved.id, saved.title, len(saved.records), changed))
+    return listed
 
 
 def find_session(data: Path, wanted: str = "") -> Path:
     """The file of the conversation whose id begins with ``wanted``; the latest one for "". Raises
-    Problem for none or several."""
+    Problem for none or several, and when the folder cannot be read."""
     paths = _paths(data)
     fitting = [path for path in paths if path.stem.startswith(wanted)]
     exact = [path for path in fitting if path.stem == wanted]
@@ -231,19 +236,19 @@ def find_session(data: Path, wanted: str = "") -> Path:
 
 
 def _paths(data: Path) -> list[Path]:
+    folder = data / FOLDER
+    try:
+        names = os.listdir(folder)
+    except FileNotFoundError:
+        return []
+    except OSError as error:
+        reason = error.strerror or ""
+        raise Problem("session.unreadable", path=folder, reason=reason) from None
     found: list[tuple[float, Path]] = []
-    for path in (data / FOLDER).glob("*.jsonl"):
+    for path in (folder / name for name in names if name.endswith(".jsonl")):
         with suppress(OSError):
             found.append((path.stat().st_mtime, path))
     return [path for _, path in sorted(found, reverse=True)]
-
-
-def _listed(data: Path) -> Iterator[Listed]:
-    for path in _paths(data)[:_MOST_LISTED]:
-        with suppress(Problem, OSError):
-            saved = read_session(path)
-            changed = datetime.fromtimestamp(path.stat().st_mtime)
-            yield Listed(saved.id, saved.title, len(saved.records), changed)
 
 
 def _now() -> str:
@@ -263,7 +268,16 @@ def _lock(file: int) -> None:
         raise Problem("session.busy") from None
 
 
-def _drop_unfinished(file: int) -> None:
-    """Cut off a last line that was never finished, so that the next one begins a line."""
+def _end_last_line(file: int) -> None:
+    """Let the next line begin one: end a last line that only lacks its end, and cut off one that
+    was never finished."""
     data = os.read(file, os.fstat(file).st_size)
-    os.ftruncate(file, data.rfind(b"\n") + 1)
+    whole = data.rfind(b"\n") + 1
+    if whole == len(data):
+        return
+    try:
+        json.loads(data[whole:])
+    except ValueError:
+        os.ftruncate(file, whole)
+    else:
+        os.write(file, b"\n")
