@@ -89,10 +89,11 @@ def build_index(
             with index.writer(wait) as writer:
                 write_about(data, about)
                 done = update(writer, roots, _progress(language), stop)
-            if (semantic or index.has_vectors) and embedder is None:
-                aside(tell(IndexFault("no_semantic"), language))
-            elif (semantic or index.has_vectors) and not done.stopped:
-                embedded = index.embed(_progress(language, "index.embedding"), stop)
+            if semantic or index.has_vectors:
+                if embedder is None:
+                    aside(tell(IndexFault("no_semantic"), language))
+                elif not done.stopped:
+                    embedded = index.embed(_progress(language, "index.embedding"), stop)
         passages = index.stats()["chunks"]
     finally:
         index.close()

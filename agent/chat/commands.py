@@ -14,7 +14,7 @@ from agent.catalogue import Language, Problem, say
 from agent.chat.conversation import Conversation, turns
 from agent.chat.place import AUTO, Place, corpus_names
 from agent.chat.sessions import find_session, list_sessions
-from agent.chat.telling import evidence_line, search_line, unanswered
+from agent.chat.telling import ending, evidence_line, search_line
 from agent.settings import language_for
 
 COMMANDS = (
@@ -44,7 +44,7 @@ class Commands:
 
     conversation: Conversation
     write: Callable[[str], None]
-    took_up: Callable[[], None] = lambda: None
+    took_up: Callable[[], None]
 
     @property
     def language(self) -> Language:
@@ -137,14 +137,14 @@ class Commands:
         record = self._last()
         lines = [
             say("chat.why_question", self.language, question=record["question"]),
-            unanswered(record, self.language),
+            ending(record, self.language),
             say(f"chat.status.{record['status']}", self.language),
         ]
         lines += [
             search_line(number, each, self.language)
             for number, each in enumerate(record["searches"], 1)
         ]
-        limits = self.conversation.room.limits
+        limits = self.conversation.room.settings.limits
         lines.append(
             say(
                 "chat.why_used",
@@ -283,7 +283,7 @@ def as_smoke(conversation: Conversation) -> str:
     records, places = conversation.records, conversation.places
     if len(set(places)) > 1:
         raise Problem("chat.smoke_places", places=", ".join(sorted({*map(str, places)})))
-    place, limits = places[-1], conversation.room.limits
+    place, limits = places[-1], conversation.room.settings.limits
     sources = {name for record in records for name in record["sources"]}
     if place == AUTO and len(sources) > 1:
         raise Problem("chat.smoke_places", places=", ".join(sorted(sources)))

@@ -31,7 +31,7 @@ class Conversation:
         self.close()
         self._take_up(Session(self.data / FOLDER), Saved(""))
 
-    def resume(self, path: Path) -> Saved:
+    def resume(self, path: Path) -> None:
         """Go on with a conversation on disk. Raises Problem when it cannot be read or another
         program has it, and stays with the one at hand."""
         saved = read_session(path)
@@ -39,7 +39,6 @@ class Conversation:
         session.take()
         self.close()
         self._take_up(session, saved)
-        return saved
 
     def _take_up(self, session: Session, saved: Saved) -> None:
         self.session = session

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Literal
 
 from agent.catalogue import Problem, say, tell
 from agent.console import aside
-from agent.settings import Settings, data_folder, opensearch_login
+from agent.settings import Settings, build_search, data_folder, opensearch_login
 from tools.problems import CorpusError, InputError
 
 if TYPE_CHECKING:
@@ -58,8 +58,6 @@ def _open(place: Place, settings: Settings) -> tuple[Source | None, Notices]:
             folder = Folder(Path(place.name))
             return folder, [*folder.skipped]
         case "web":
-            from agent.settings import build_search
-
             return build_search(settings), []
         case "corpus":
             names = _names(place.name)

@@ -16,7 +16,6 @@ from agent.settings import Settings, build_model, data_folder, language_for
 
 if TYPE_CHECKING:
     from agent.ask import Source
-    from agent.limits import Limits
     from agent.messages import Model
     from agent.proposals import Confirm, Settled
     from agent.run import Event, Route, Run
@@ -42,7 +41,6 @@ class Room:
         on_text: Callable[[str], None] | None = None,
     ) -> None:
         self.settings = settings
-        self.limits: Limits = settings.limits
         self._narrow = narrow
         self._route = route
         self._on_text = on_text
@@ -165,7 +163,7 @@ class Room:
             question,
             source,
             self.model,
-            self.limits,
+            self.settings.limits,
             run,
             narrowing=self._narrow,
             route=self._route,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext
+from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -13,7 +14,7 @@ from agent.catalogue import Language, Problem, say, tell
 from agent.chat.interrupts import Typed, watching
 from agent.chat.place import AUTO, Place
 from agent.console import aside, confirm, is_terminal
-from agent.settings import Settings
+from agent.settings import Settings, language_for
 from tools.problems import InputError
 
 if TYPE_CHECKING:
@@ -46,7 +47,7 @@ def talk(
         return 0
     at_terminal = is_terminal(sys.stdin) and is_terminal(sys.stdout)
     if at_terminal and settings.stream is None:
-        settings = _streaming(settings)
+        settings = replace(settings, stream=True)
     return _Talk(settings, place, data, at_terminal, narrow, route, trace, verbose, resume).run()
 
 
@@ -57,12 +58,6 @@ def show_sessions(data: Path, language: Language, write: Callable[[str], object]
     for line in told_sessions(data, language):
         write(line)
     return 0
-
-
-def _streaming(settings: Settings) -> Settings:
-    from dataclasses import replace
-
-    return replace(settings, stream=True)
 
 
 class _Talk:
@@ -191,8 +186,6 @@ class _Talk:
         return True
 
     def _ask(self, question: str) -> None:
-        from agent.settings import language_for
-
         language = language_for(question, self._room.settings.language)
         try:
             self._room.settle(question, confirm)

@@ -46,7 +46,7 @@ def result(run: Run) -> str:
     return "\n\n".join(told)
 
 
-def unanswered(record: dict[str, Any], language: Language) -> str:
+def ending(record: dict[str, Any], language: Language) -> str:
     """Why a question ended as it did, in words, also where it was answered."""
     if record["answer"] is not None:
         return say("stop.answered", language)
