@@ -68,7 +68,7 @@ cluster-test: $(STAMP) ## the search server for real: two nodes of OpenSearch (n
 	@env -u PYTHONWARNINGS PYTHONUTF8=1 $(PYTHON) -m pytest -s --show-capture=no tests/cluster/on_two_nodes.py $(ARGS)
 
 bench-retrieval: $(STAMP) ## speed of the index, and its quality on question sets: DATA=FOLDER
-	@$(PYTHON) tests/benchmarks/retrieval.py $(if $(DATA),--data "$(DATA)")
+	@$(PYTHON) tests/benchmarks/retrieval.py $(if $(DATA),--data "$(DATA)") $(ARGS)
 
 $(STAMP): pyproject.toml constraints.txt
 	@if test -x $(PYTHON) && test "$$(cat $@ 2>/dev/null)" = "$$(pwd -P)"; then exit 0; fi; \

@@ -431,7 +431,8 @@ SENTENCES: dict[str, tuple[str, str]] = {
         "status: {status} · stopped: {stop} · {steps} steps · {searches} searches · {tokens} tokens"
         " · {model}",
     ),
-    "tell.cost": ("약 ${cost:.4f}", "about ${cost:.4f}"),
+    "tell.cost": ("약 ${cost}", "about ${cost}"),
+    "tell.cost_small": ("$0.0001 미만", "less than $0.0001"),
     "tell.cost_unknown": ("비용 모름", "cost unknown"),
     "chat.welcome": (
         "bareloop · {model} · /help 도움말",
@@ -1343,6 +1344,12 @@ permission = "public"
     "filters.form": (
         "{given:은/는} 조건으로 읽을 수 없습니다. max_won<=100000처럼 적어 주세요.",
         "{given} is no condition; write it like max_won<=100000.",
+    ),
+    "filters.form_of_field": (
+        "{given:은/는} 조건으로 읽을 수 없습니다. 항목, 연산자(= != < <= > >= in not in), 값을 "
+        "적어 주세요. 예: price<=100000, price=1000..5000, connection in usb-c,bluetooth.",
+        "{given} is no condition; write a field, an operator (= != < <= > >= in, not in) and a "
+        "value: price<=100000, price=1000..5000, connection in usb-c,bluetooth.",
     ),
     "filters.unknown": (
         "{name:이라는/라는} 조건은 없습니다. 쓸 수 있는 조건: {names}.",

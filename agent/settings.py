@@ -6,7 +6,6 @@ The only module that reads environment variables; everything else gets a ``Setti
 from __future__ import annotations
 
 import importlib
-import ipaddress
 import math
 import os
 import re
@@ -21,6 +20,7 @@ from urllib.parse import urlsplit
 from agent.catalogue import Language, Problem, say
 from agent.layers import Given, Layers
 from agent.limits import DEFAULT_LIMITS, Limits
+from tools.loopback import is_loopback
 
 if TYPE_CHECKING:
     from agent.messages import Model
@@ -384,14 +384,7 @@ def _is_safe(url: str) -> bool:
     plain = not re.search(r"[\s\\]", url) and not (split.query or split.fragment)
     if not host or not plain or "@" in split.netloc:
         return False
-    return split.scheme == "https" or (split.scheme == "http" and _is_loopback(host))
-
-
-def _is_loopback(host: str) -> bool:
-    try:
-        return host == "localhost" or ipaddress.ip_address(host).is_loopback
-    except ValueError:
-        return False
+    return split.scheme == "https" or (split.scheme == "http" and is_loopback(host))
 
 
 def _seconds(given: Given, default: float) -> float:

@@ -7,6 +7,13 @@ import time
 from tools.web.backend import SearchHit
 
 
+class SlowToBegin:
+    """Takes long before it can be asked."""
+
+    def __init__(self) -> None:
+        time.sleep(60)
+
+
 class Slow:
     """Knows two pages; a question with 느린 in it is never answered."""
 

@@ -127,6 +127,7 @@ class PtyTerminal:
             pid, status = os.waitpid(self.pid, os.WNOHANG)
             if pid:
                 self._code = os.waitstatus_to_exitcode(status)
+                self._read()  # the last bytes may come after the end
         return self._code
 
     def kill(self) -> None:

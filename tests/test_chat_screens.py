@@ -19,6 +19,7 @@ from tests.terminal import (
     CTRL_D,
     ENTER,
     ESCAPE,
+    ROOT,
     TAB,
     TMUX,
     UP,
@@ -245,6 +246,31 @@ def test_an_interrupt_at_the_empty_prompt_asks_once(start: Start) -> None:
     assert ended(terminal) == 0
 
 
+def test_an_interrupt_in_a_command_comes_back_to_the_prompt(start: Start) -> None:
+    office, slow = str(ROOT / "tests/data/office"), "tests.slow_web:SlowToBegin"
+    terminal = start(PtyTerminal, "--docs", office, BARELOOP_SEARCH=slow)
+    terminal.send("/corpus web")
+    terminal.send(ENTER)
+    time.sleep(0.5)
+    terminal.send(CTRL_C)
+    terminal.send(CTRL_C)
+    until(terminal, lambda: "중단했습니다." in terminal.screen())
+    ready(terminal)
+    enter(terminal, "병가 진단서는?")
+    assert "사흘째부터" in terminal.screen() and terminal.exit_code() is None
+
+
+@pytest.mark.parametrize("keys", ["가" + ESCAPE, ESCAPE + ESCAPE], ids=["syllable", "twice"])
+def test_esc_counts_whatever_comes_with_it(start: Start, keys: str) -> None:
+    """An input method may end a syllable with Esc and send both at once."""
+    terminal = start(PtyTerminal, "--web")
+    terminal.send("느린 버스?")
+    terminal.send(ENTER)
+    until(terminal, lambda: "search_web(" in terminal.screen())
+    terminal.send(keys)
+    until(terminal, lambda: "끝난 이유: interrupted" in terminal.screen())
+
+
 def test_what_is_typed_while_it_works_waits_at_the_next_prompt(start: Start) -> None:
     terminal = start(PtyTerminal, "--web")
     terminal.send("느린 버스?")
@@ -280,10 +306,16 @@ def test_a_killed_terminal_loses_nothing_that_was_shown(start: Start) -> None:
         assert steady(terminal.screen()) == CUT_OFF
         enter(terminal, "버스 요금은?")
         assert "1,500원 [w1]" in terminal.screen()
+        enter(terminal, "/history")
+        asked = [line for line in terminal.screen().splitlines() if re.match(r"\d\. 버스", line)]
+        assert asked == [
+            "1. 버스 요금과 느린 버스? · incomplete · interrupted · 검색 1회 · 토큰 0",
+            "2. 버스 요금은? · open · answered · 검색 0회 · 토큰 279",
+        ]
 
 
 CUT_OFF = """\
-이어서: 버스 요금과 느린 버스? (질문 0개, 20261130-120000-abcd)
+이어서: 버스 요금과 느린 버스? (질문 1개, 20261130-120000-abcd)
 > 버스 요금과 느린 버스?
 1. search_web(버스 요금) -> w1
 이 질문은 끝나기 전에 끊겼습니다. 찾은 근거는 남아 있으니 다시 물어 주세요.

@@ -176,6 +176,43 @@ def own_documents(own: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return own
 
 
+# what a corpus.toml may say, and what is told of names and disks
+
+
+def test_a_misspelt_entry_is_an_error_and_opens_nothing(bareloop: Command, tmp_path: Path) -> None:
+    docs = folder(
+        tmp_path / "docs",
+        {"a.txt": "The vault code is nine.", "corpus.toml": 'permision = "hr"\n'},
+    )
+    done = bareloop("index", str(docs))
+    assert done.returncode == 2 and "permision" in done.stderr
+    assert bareloop("ask", "--corpus", "docs", "vault code").returncode == 2
+    (docs / "corpus.toml").write_text('permission = "hr"\n[[plan]]\nhold = true\n')
+    assert bareloop("index", str(docs)).returncode == 0
+
+
+def test_each_corpus_is_named_once(bareloop: Command, every_format: Path) -> None:
+    done = bareloop("ask", "--corpus", "docs", "--corpus", "nosuch", "x")
+    assert done.returncode == 2 and done.stderr.count("billing") == 1
+    assert done.stderr.count("docs") == 1
+
+
+def test_a_full_disk_is_told_as_one(bareloop: Command, tmp_path: Path) -> None:
+    small = tmp_path / "small"
+    small.mkdir()
+    mount = ["mount", "-t", "tmpfs", "-o", "size=3m", "tmpfs", str(small)]
+    if subprocess.run(mount, capture_output=True, check=False).returncode:
+        pytest.skip("needs the right to mount a small disk")
+    try:
+        texts = {f"{n}.txt": " ".join(f"w{n * 500 + k}" for k in range(500)) for n in range(1500)}
+        docs = folder(tmp_path / "docs", texts)
+        done = bareloop("index", str(docs), BARELOOP_DATA=str(small))
+    finally:
+        subprocess.run(["umount", str(small)], check=True)
+    assert done.returncode == 2 and len(done.stderr.splitlines()) == 1
+    assert "is full" in done.stderr or "가득" in done.stderr
+
+
 # what has changed
 
 

@@ -212,7 +212,7 @@ def test_each_tool_searches_its_own_source(tmp_path: Path):
     assert plan is not None
     told = [tool.__doc__ or "" for tool in slot_tools(plan, corpus, Evidence())]
     for source, text in zip(corpus.sources, told, strict=True):
-        assert f"{source.name} ({source.role})" in text
+        assert f"{source.name} ({source.role}, {source.language})" in text
     assert len({*told}) == len(told)
     for slot in plan.slots:
         place = corpus.source_of(slot)

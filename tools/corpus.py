@@ -18,7 +18,7 @@ from unicodedata import normalize
 
 from tools.disagreements import disagreements
 from tools.documents import Passage, read_text
-from tools.index.reading.rules import PUBLIC
+from tools.permission import PUBLIC
 from tools.problems import CorpusError
 from tools.slots import Slot, When, placeholders, values_in
 from tools.sources.dates import asked_day
@@ -31,6 +31,14 @@ INSTALLED = Path(__file__).parent / "corpora"
 
 _COMPARED = 10
 """Documents, from the best on, whose numbers are compared."""
+
+ENTRIES = (
+    *("name", "description", "permission", "prepared_only", "agentic"),
+    *("source", "plan", "slots"),
+    # what bareloop index reads: tools/index/reading/rules.py
+    *("language", "role", "tokens", "index", "facet"),
+)
+"""What ``corpus.toml`` may say at its top, for a corpus with plans and for one that is indexed."""
 
 _TOOL_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]{0,63}")
 
@@ -196,12 +204,7 @@ def read_corpus(folder: Path) -> Corpus:
     except tomllib.TOMLDecodeError as error:
         raise CorpusError("bad_toml", path=path, reason=str(error)) from None
     entries = _Entries(path, table)
-    entries.only(
-        *("name", "description", "permission", "prepared_only", "agentic"),
-        *("source", "plan", "slots"),
-        # what bareloop index reads: tools/index/reading/rules.py
-        *("language", "role", "tokens", "index", "facet"),
-    )
+    entries.only(*ENTRIES)
     name = entries.text("name", folder.name)
     sources = _sources(folder, name, entries)
     plans = entries.rows("plan")
@@ -234,7 +237,7 @@ def find_corpus(name: str, root: Path = INSTALLED, beside: Sequence[str] = ()) -
         return read_corpus(path.parent if path.name == "corpus.toml" else path)
     by_name = {corpus.name: corpus for corpus in installed_corpora(root)}
     if name not in by_name:
-        raise CorpusError("unknown", name=name, names=", ".join(sorted([*by_name, *beside])))
+        raise CorpusError("unknown", name=name, names=", ".join(sorted({*by_name, *beside})))
     return by_name[name]
 
 

@@ -14,7 +14,7 @@ from typing import Protocol
 from tools.choosing import CANDIDATES, NEAR_THE_BEST, Pooled, Sample, chosen
 from tools.documents import Passage, carried, content_words, held, present
 from tools.index.indexed import About
-from tools.index.reading.rules import PUBLIC
+from tools.permission import PUBLIC
 from tools.problems import ToolProblem, Unavailable
 from tools.tokens import fold
 

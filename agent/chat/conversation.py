@@ -6,6 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from agent.catalogue import say
 from agent.chat.room import Room
 from agent.chat.sessions import FOLDER, Saved, Session, read_session, title_of
 from agent.history import is_question, shorten, size
@@ -39,6 +40,20 @@ class Conversation:
         session.take()
         self.close()
         self._take_up(session, saved)
+        if saved.open:
+            self._end_open(saved.open)
+
+    def _end_open(self, events: list[Event]) -> None:
+        """Give the question at which the program was killed its place among the others."""
+        question, *rest = events
+        run = Run(question=question["text"], language=self.room.language)
+        run.stop_reason, run.message = "interrupted", say("session.open", run.language)
+        run.partial = "".join(each["text"] for each in rest if each["event"] == "draft") or None
+        searches = [each["search"] for each in rest if each["event"] == "search"]
+        record = {**run.as_record(), "searches": searches}
+        self.records.append(record)
+        self.places.append(self.saved.place)
+        self.session.write("exchange", record=record, contents=[])
 
     def _take_up(self, session: Session, saved: Saved) -> None:
         self.session = session

@@ -14,7 +14,8 @@ from agent.console import decode, visible
 
 _ESCAPE = b"\x1b"
 _SEQUENCE_S = 0.05
-"""An arrow key is Esc and more, which follows at once."""
+"""An arrow key is Esc and more, which follows at once. Esc itself may come right after a syllable
+that an input method ends with it."""
 
 
 class Typed:
@@ -67,7 +68,8 @@ def _watch(terminal: int, done: int, typed: Typed) -> None:
         data = os.read(terminal, 4096)
         if not data:
             return
-        if data != _ESCAPE:
-            typed.bytes += data if not data.startswith(_ESCAPE) else b""
-        elif not select.select([terminal, done], [], [], _SEQUENCE_S)[0]:
+        text, escape, rest = data.partition(_ESCAPE)
+        typed.bytes += text
+        is_key = bool(escape) and not rest.strip(_ESCAPE)
+        if is_key and not select.select([terminal, done], [], [], _SEQUENCE_S)[0]:
             signal.pthread_kill(threading.main_thread().ident or 0, signal.SIGINT)

@@ -73,7 +73,7 @@ class Room:
     def _indexed(self) -> tuple[str, ...]:
         """The indexed corpora for the reader, with what opens those that are closed."""
         from tools.index.indexed import indexed_names, read_about
-        from tools.index.reading.rules import PUBLIC
+        from tools.permission import PUBLIC
 
         data, permitted = data_folder(), self.settings.permissions | {PUBLIC}
         abouts = filter(None, (read_about(data, name) for name in indexed_names(data)))

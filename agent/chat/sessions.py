@@ -30,7 +30,7 @@ class Saved:
     """A conversation as it was when it ended, however it ended.
 
     ``contents`` and ``ledger`` go on with the next question. ``records`` are those of the
-    questions that were answered; ``open`` is the question that was not, when the program was
+    questions so far; ``open`` is the question that has none, when the program was
     killed in the middle of it, with the searches and the draft that had been shown. ``damaged``
     counts lines that could not be read.
     """
@@ -247,7 +247,8 @@ def _paths(data: Path) -> list[Path]:
     found: list[tuple[float, Path]] = []
     for path in (folder / name for name in names if name.endswith(".jsonl")):
         with suppress(OSError):
-            found.append((path.stat().st_mtime, path))
+            if (about := path.stat()).st_size:
+                found.append((about.st_mtime, path))
     return [path for _, path in sorted(found, reverse=True)]
 
 

@@ -139,19 +139,23 @@ class _Talk:
         from agent.chat.prompt import TypedLines
 
         lines = TypedLines(self._data / HISTORY, self._replaced)
-        warned = False
+        at_prompt = warned = False
+        note = ""
         while True:
             try:
+                if note:
+                    self._screen.write(say(note, self._language))
+                note, at_prompt = "", True
                 line = lines.read(self._typed.take())
+                at_prompt = warned = False
+                if line is None or not self._take(line):
+                    return self._leave(0)
             except KeyboardInterrupt:
-                if warned:
+                # only notes what happened: a second one may come at any moment
+                if at_prompt and warned:
                     return self._leave(130)
-                warned = True
-                self._screen.write(say("chat.again_to_leave", self._language))
-                continue
-            warned = False
-            if line is None or not self._take(line):
-                return self._leave(0)
+                note = "chat.again_to_leave" if at_prompt else "stop.interrupted"
+                at_prompt, warned = False, at_prompt
 
     def _piped(self) -> int:
         from agent.chat.prompt import PipedLines, show_prompt
@@ -218,8 +222,8 @@ class _Talk:
         self._screen.write(told)
         if saved.damaged:
             self._screen.write(say("session.damaged", self._language, count=saved.damaged))
-        if saved.records:
-            self._screen.earlier(saved.records[-1])
+        if answered := saved.records[: -1 if saved.open else None]:
+            self._screen.earlier(answered[-1])
         if saved.open:
             self._tell_open()
         self._screen.write("")

@@ -25,6 +25,9 @@ EXIT_CODES = {
 """Stop reason -> exit code of ``ask``; any other run without a shown answer is 3."""
 
 
+_SMALLEST_USD = 0.0001
+
+
 def exit_code(run: Run) -> int:
     """0 for an answer that may be shown, else the code of why there is none."""
     code = EXIT_CODES.get(str(run.stop_reason), 0)
@@ -100,7 +103,8 @@ def figures(run: Run) -> str:
         model=run.model,
     )
     if run.cost_usd is not None:
-        return f"{line} · {say('tell.cost', run.language, cost=run.cost_usd)}"
+        key = "tell.cost" if run.cost_usd >= _SMALLEST_USD else "tell.cost_small"
+        return f"{line} · {say(key, run.language, cost=f'{run.cost_usd:.4f}')}"
     if usage.requests and run.model != OFFLINE:
         return f"{line} · {say('tell.cost_unknown', run.language)}"
     return line

@@ -9,7 +9,6 @@ each turn of the history.
 from __future__ import annotations
 
 import contextlib
-import ipaddress
 import json
 import logging
 import math
@@ -42,6 +41,7 @@ from agent.messages import (
 )
 from agent.models.stream import Events, Speech, merge, overlap
 from agent.models.wire import first_candidate, read_error, read_reply, request_body
+from tools.loopback import is_loopback
 
 GOOGLE = "https://generativelanguage.googleapis.com/"
 API_VERSION = "v1beta"
@@ -386,7 +386,7 @@ def _is_loopback(url: str) -> bool:
     """Whether ``url`` stays on this machine, where no proxy may come between."""
     with contextlib.suppress(ValueError):
         host = urlsplit(url).hostname or ""
-        return host == "localhost" or ipaddress.ip_address(host).is_loopback
+        return is_loopback(host)
     return False
 
 

@@ -7,7 +7,6 @@ with Nagle's algorithm off.
 from __future__ import annotations
 
 import contextlib
-import ipaddress
 import json
 import logging
 import os
@@ -26,6 +25,7 @@ from agent.offline.protocol import Answer, Request, read_json
 from agent.offline.refusals import Refusal
 from agent.offline.replies import chunks
 from agent.offline.responder import Fault, OfflineGemini, Raw, Responder, Response
+from tools.loopback import is_loopback
 
 MAX_BODY = 20 * 1024 * 1024
 """Bytes of a request body; the API's own limit for inline requests."""
@@ -84,7 +84,7 @@ def serve(
     Raises Problem for an address that other machines can reach (unless ``allow_remote``), and for
     one that cannot be used.
     """
-    if not allow_remote and not _is_loopback(host):
+    if not allow_remote and not is_loopback(host):
         raise Problem("serve.not_loopback", host=host)
     if not 0 <= port <= 65_535:
         raise Problem("serve.bad_port", port=port)
@@ -116,15 +116,6 @@ def main_serve(
         server.wait()
     out(say("serve.stopped", language))
     return 0
-
-
-def _is_loopback(host: str) -> bool:
-    if host == "localhost":
-        return True
-    try:
-        return ipaddress.ip_address(host).is_loopback
-    except ValueError:
-        return False
 
 
 class _Sockets(ThreadingHTTPServer):

@@ -44,14 +44,15 @@ WIDE = 500
 
 
 def section(data: Path | None, size: int) -> list[dict[str, Any]]:
-    """Every row of the section; none without the extra ``semantic``."""
+    """Every row of the section; none without the extra ``semantic``. ``size`` is that of the speed
+    row, which is left out for 0."""
     if installed_embedder() is None:
         print("meaning: left out, the extra semantic is not installed", file=sys.stderr)
         return []
     rows = [row for among in (60, WIDE) for row in paraphrases(among)]
     if data is not None:
         rows += paragraphs(data)
-    return [*rows, *speed(size)]
+    return [*rows, *speed(size)] if size else rows
 
 
 def paraphrases(among: int) -> Iterator[dict[str, Any]]:

@@ -524,7 +524,7 @@ def main() -> None:
             print(json.dumps(result["speed"][-1]), file=sys.stderr, flush=True)
     if result["speed"]:
         print(table(result["speed"]))
-    if found := section(given.data, max(given.sizes, default=100_000)):
+    if found := section(given.data, max(given.sizes, default=0)):
         result["meaning"] = found
         print(table(found))
     if given.json:

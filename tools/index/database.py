@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -32,6 +33,9 @@ def transaction(connection: sqlite3.Connection) -> Iterator[None]:
     connection.execute("COMMIT")
 
 
+_ROOM_BYTES = 32_000_000
+
+
 @contextmanager
 def faults(path: Path) -> Iterator[None]:
     """Turns what SQLite and the file system raise into IndexFault, and a file that is no database
@@ -47,9 +51,18 @@ def faults(path: Path) -> Iterator[None]:
 def disk_fault(path: Path, reason: str) -> IndexFault:
     """A failed write as the person is told of it."""
     full = ("no space", "space left", "disk is full", "disk quota", "file too large")
-    if any(words in reason.casefold() for words in full):
+    # a thread of tantivy that cannot write ends without saying why
+    if any(words in reason.casefold() for words in full) or _is_nearly_full(path.parent):
         return IndexFault("disk_full", folder=path.parent)
     return IndexFault("unwritable", folder=path.parent, reason=reason)
+
+
+def _is_nearly_full(folder: Path) -> bool:
+    """Whether less is free than one step of writing may take."""
+    try:
+        return shutil.disk_usage(folder).free < _ROOM_BYTES
+    except OSError:
+        return False
 
 
 def folder_bytes(folder: Path) -> int:

@@ -14,14 +14,15 @@ from unicodedata import normalize
 
 from tools.choosing import Sample
 from tools.documents import Passage, carried, content_words, present
-from tools.index.reading.rules import PUBLIC, Rules
 from tools.index.server import ANONYMOUS, Login, ServerFault
 from tools.index.where import Where
 from tools.morphemes import is_verb
+from tools.permission import PUBLIC
 from tools.problems import Unavailable
 
 if TYPE_CHECKING:
     from tools.index.index import Index, Rerank
+    from tools.index.reading.rules import Rules
 
 _NAME = re.compile(r"\w(?:[\w .-]{0,62}[\w-])?")
 _ABOUT = "corpus.json"

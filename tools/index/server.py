@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import ipaddress
 import re
 from dataclasses import dataclass, field
 from urllib.parse import parse_qsl
 
 from tools.index.engine import IndexFault
+from tools.loopback import is_loopback
 
 PORT = 9200
 MOST_SHARDS = 64
@@ -65,7 +65,7 @@ class Server:
         if match is None or len(places) < len(hosts) or max(port for _, port in places) > 65535:
             raise IndexFault("engine")
         plain = bool(match["plain"])
-        if plain and not all(_is_loopback(name) for name, _ in places):
+        if plain and not all(is_loopback(name) for name, _ in places):
             raise IndexFault("server_plain")
         prefix, shards = match["prefix"] or "bareloop", _shards(match["options"] or "")
         if not _PREFIX.fullmatch(prefix):
@@ -104,10 +104,3 @@ def _shards(options: str) -> int:
     if not 1 <= int(written) <= MOST_SHARDS:
         raise IndexFault("engine")
     return int(written)
-
-
-def _is_loopback(name: str) -> bool:
-    try:
-        return name == "localhost" or ipaddress.ip_address(name.strip("[]")).is_loopback
-    except ValueError:
-        return False

@@ -70,7 +70,7 @@ class Condition:
         ordered = self.operator in ("<", "<=", ">", ">=", "range")
         count = len(self.values)
         if not self.field or (count == 0 if many else count != 1 + (self.operator == "range")):
-            raise FilterError("form", given=self.written)
+            raise FilterError("form_of_field", given=self.written)
         if ordered and (len(kinds) > 1 or "switch" in kinds):
             raise FilterError(
                 "operator", name=self.field, expected=f"{self.field}=...", given=self.written
@@ -154,9 +154,9 @@ def kept_value(value: Value) -> Value:
     if isinstance(value, str):
         return normalize("NFC", value)
     if isinstance(value, float) and not math.isfinite(value):
-        raise FilterError("form", given=value)
+        raise FilterError("form_of_field", given=value)
     if not isinstance(value, bool) and not -LARGEST <= value <= LARGEST:
-        raise FilterError("form", given=value)
+        raise FilterError("form_of_field", given=value)
     return value
 
 
@@ -185,7 +185,7 @@ def _inner(bound: Any, counts: bool, *, up: bool) -> int:
 def _read(text: str, kinds: Mapping[str, set[Kind]] | None) -> Condition:
     match = _WRITTEN.fullmatch(normalize("NFC", text))
     if match is None:
-        raise FilterError("form", given=text)
+        raise FilterError("form_of_field", given=text)
     name = field_name(match["name"])
     if kinds is not None and name not in kinds:
         raise FilterError("unknown", name=name, names=", ".join(sorted(kinds)))

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Literal, Protocol, get_args
 
 from tools.documents import Passage, overlap_search
-from tools.index.reading.rules import PUBLIC
+from tools.permission import PUBLIC
 from tools.problems import CorpusError, ToolProblem, Unavailable
 from tools.sources.dates import Period, read_period
 
@@ -78,7 +78,8 @@ class Source:
     @property
     def about(self) -> str:
         """What it is, in a line for a model that chooses."""
-        role = f"{self.name} ({self.role})" if self.role else self.name
+        traits = ", ".join(filter(None, [self.role, self.language]))
+        role = f"{self.name} ({traits})" if traits else self.name
         return f"{role}, {self.description}" if self.description else role
 
     def find(self, query: str, eligible: Callable[[Passage], bool]) -> list[Passage]:

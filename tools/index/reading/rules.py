@@ -13,16 +13,15 @@ from hashlib import sha256
 from pathlib import Path, PurePosixPath
 from typing import Any, cast
 
+from tools.corpus import ENTRIES
 from tools.index.reading.pieces import ReadingError, Scalar
 from tools.index.reading.plain import decode
 from tools.index.reading.tables import typed
 from tools.morphemes import KIWI
+from tools.permission import PUBLIC
 from tools.problems import CorpusError
 
 FILE_NAME = "corpus.toml"
-
-PUBLIC = "public"
-"""The permission of a corpus that anybody may search."""
 
 
 @dataclass(frozen=True)
@@ -110,6 +109,7 @@ def read_rules(folder: Path) -> Rules:
     if not isinstance(facets, list):
         raise CorpusError("bad_entry", path=path, entry="facet", reason="[[facet]] is expected")
     top = _Table(path, "", table)
+    top.only(*ENTRIES)
     return Rules(
         name=top.text("name"),
         description=top.text("description"),
