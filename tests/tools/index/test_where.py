@@ -39,13 +39,13 @@ def test_a_condition_is_read_as_it_is_written(text, operator, values):
 @pytest.mark.parametrize(
     ("text", "fault"),
     [
-        ("price", "form"),
-        ("price<", "form"),
-        ("price<>5", "form"),
-        ("<=5", "form"),
+        ("price", "form_of_field"),
+        ("price<", "form_of_field"),
+        ("price<>5", "form_of_field"),
+        ("<=5", "form_of_field"),
         ("price<true", "operator"),
         ("price=1..b", "operator"),
-        (f"price<={2**63}", "form"),
+        (f"price<={2**63}", "form_of_field"),
     ],
 )
 def test_what_cannot_be_meant_is_refused(text, fault):
