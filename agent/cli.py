@@ -225,7 +225,7 @@ def _place(args: argparse.Namespace, settings: Settings) -> Place | None:
     if args.web:
         return Place("web", "", where)
     docs = str(args.docs) if args.docs is not None else ""
-    corpus = ",".join(args.corpus or ())
+    corpus = ",".join(dict.fromkeys(args.corpus or ()))
     if not docs and not corpus:
         docs, corpus = settings.docs, settings.corpus
     if docs or corpus:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import shutil
 import signal
 import sys
@@ -133,12 +134,22 @@ def _known(paths: Sequence[Path], name: str | None, data: Path) -> About:
 
 
 def _rules(roots: Sequence[Root]) -> Rules | None:
-    """What the first ``corpus.toml`` of the corpus says. Raises Problem where another one lets
-    other people search: which of them counts is not for a program to say."""
-    written = [root.rules for root in roots if root.rules.is_written]
-    permissions = dict.fromkeys(rules.permission for rules in written)
-    if len(permissions) > 1:
-        raise Problem("index.two_permissions", names=", ".join(permissions))
+    """What the first ``corpus.toml`` of the corpus says; for a file that of its folder. Raises
+    Problem where another one, also in a folder inside, lets other people search: which of them
+    counts is not for a program to say."""
+    from tools.index.reading.rules import FILE_NAME, read_rules
+    from tools.permission import PUBLIC
+
+    folders = [root.path if root.path.is_dir() else root.path.parent for root in roots]
+    written = [rules for rules in map(read_rules, folders) if rules.is_written]
+    asked = [rules.permission for rules in written] or [PUBLIC]
+    for root in roots:
+        for folder, inside, files in os.walk(root.path):
+            inside[:] = [name for name in inside if not name.startswith(".")]
+            if FILE_NAME in files and Path(folder) != root.path:
+                asked.append(read_rules(Path(folder)).permission)
+    if len(set(asked)) > 1:
+        raise Problem("index.two_permissions", names=", ".join(dict.fromkeys(asked)))
     return written[0] if written else None
 
 

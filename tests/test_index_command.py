@@ -191,6 +191,19 @@ def test_a_misspelt_entry_is_an_error_and_opens_nothing(bareloop: Command, tmp_p
     assert bareloop("index", str(docs)).returncode == 0
 
 
+def test_a_permission_inside_a_folder_is_not_lost(bareloop: Command, tmp_path: Path) -> None:
+    text, rule = {"a.txt": "The vault code is nine."}, {"corpus.toml": 'permission = "hr"\n'}
+    outer = tmp_path / "outer"
+    inner = folder(outer / "inner", {**text, **rule})
+    done = bareloop("index", str(outer))
+    assert done.returncode == 2 and "public, hr" in done.stderr
+    assert bareloop("index", str(inner / "a.txt"), "--corpus", "one").returncode == 0
+    assert bareloop("ask", "vault code").returncode == 4
+    assert "nine" in bareloop("ask", "--permission", "hr", "vault code").stdout
+    folder(outer, rule)
+    assert bareloop("index", str(outer)).returncode == 0
+
+
 def test_each_corpus_is_named_once(bareloop: Command, every_format: Path) -> None:
     done = bareloop("ask", "--corpus", "docs", "--corpus", "nosuch", "x")
     assert done.returncode == 2 and done.stderr.count("billing") == 1

@@ -78,14 +78,14 @@ _GREW_KO = re.compile(
     r"(?P<thing>[가-힣A-Za-z]+?)(?:[과와은는이가의을를]|하고|이랑)?(?=[\s,.?!]|$)"
 )
 _GREW_EN = re.compile(
-    r"(?P<thing>[A-Za-z]+)\s+(?:that\s+|which\s+)?(?:with|had|has|saw|showed)\s+the\s+"
+    r"(?<![A-Za-z])(?P<thing>[A-Za-z]+)\s+(?:that\s+|which\s+)?(?:with|had|has|saw|showed)\s+the\s+"
     r"(?P<most>largest|biggest|highest|greatest|strongest|fastest|steepest|most)\s+"
     r"(?P<measure>[a-z]+\s+)??(?P<verb>growth|increase|rise|gain|decline|drop|decrease|fall)"
     r"(?:\s+(?:in|of)\s+(?P<of>[a-z]+))?\s+(?:in|during|for)\s+(?P<year>(?:19|20)\d\d)",
     re.IGNORECASE,
 )
 _GREW_EN_MOST = re.compile(
-    r"(?P<thing>[A-Za-z]+)(?:'s)?\s+(?P<measure>[a-z]+)?\s*(?P<verb>grew|rose|increased|fell|"
+    r"(?<![A-Za-z])(?P<thing>[A-Za-z]+)(?:'s)?\s+(?P<measure>[a-z]+)?\s*(?P<verb>grew|rose|increased|fell|"
     r"declined|dropped)\s+(?:the\s+)?(?P<most>most|fastest)\s+(?:in|during)\s+"
     r"(?P<year>(?:19|20)\d\d)",
     re.IGNORECASE,

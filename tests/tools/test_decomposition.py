@@ -149,3 +149,9 @@ def test_nearly_the_same_words_are_near(query: str, used: str) -> None:
 )
 def test_another_name_number_or_word_is_another_query(query: str, used: str) -> None:
     assert near(query, [used]) is None
+
+
+@pytest.mark.parametrize("letter", ["a", "가", "a ", "의 ", "1,", "A"])
+def test_a_long_question_takes_no_longer_than_its_length(letter: str) -> None:
+    """A quadratic pattern would need minutes here."""
+    assert decompose(letter * 200_000)
