@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Collection
 from datetime import date
-from typing import Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from agent.catalogue import Problem
 from agent.consultant import Consultant
@@ -16,19 +16,22 @@ from agent.limits import DEFAULT_LIMITS, Limits
 from agent.loop import run_agent
 from agent.messages import Model, Reply, StopReason, stopped, user
 from agent.models.guarded import Guarded
-from agent.product_tools import product_tools
 from agent.run import Route, Run
-from agent.search_tools import Toolset, folder_tool, library_tool, slot_tools, web_tool
+from agent.search_tools import Toolset, folder_tool, library_tool, slot_tools
 from agent.toolbox import Toolbox
 from tools.corpus import Corpus, Plan
 from tools.documents import Folder
-from tools.index.indexed import IndexedCorpus
-from tools.library import Library
-from tools.products import ProductCorpus
-from tools.search_web import WebSearch, for_model
 
-Source = Corpus | Folder | IndexedCorpus | Library | ProductCorpus | WebSearch | Toolset
-"""Where the evidence of a question comes from. Only a Corpus has plans."""
+if TYPE_CHECKING:
+    from tools.index.indexed import IndexedCorpus
+    from tools.library import Library
+    from tools.products import ProductCorpus
+    from tools.search_web import WebSearch
+
+OpenSource: TypeAlias = "Folder | IndexedCorpus | Library | WebSearch"
+Source: TypeAlias = "Corpus | OpenSource | ProductCorpus | Toolset"
+"""Where the evidence of a question comes from, told apart by its ``kind``, so that a question loads
+only what it asks. Only a Corpus has plans."""
 
 
 def ask(
@@ -74,7 +77,7 @@ def ask(
     retrying = _retrying(model, run, sleep)
     consultant = Consultant(retrying, run, limits)
     day = None
-    if isinstance(source, Folder | IndexedCorpus | Library | WebSearch):
+    if not isinstance(source, Corpus | Toolset) and source.kind != "products":
         try:
             taken = _take_route(route, source, evidence, consultant, run, limits)
         except KeyboardInterrupt:
@@ -112,7 +115,7 @@ def ask(
 
 def _take_route(
     forced: Route | None,
-    source: Folder | IndexedCorpus | Library | WebSearch,
+    source: OpenSource,
     evidence: Evidence,
     consultant: Consultant,
     run: Run,
@@ -142,20 +145,16 @@ def _take_route(
             limits.max_rounds,
             limits.max_queries_per_round,
             pieces,
-            source.names if isinstance(source, Library) else (source.name,),
+            source.names if source.kind == "library" else (source.name,),
         )
     return run.route
 
 
 def _conditions(source: Source) -> str:
     """The person's conditions, as they were written; empty for none."""
-    match source:
-        case ProductCorpus():
-            return source.filters.told
-        case IndexedCorpus():
-            return source.conditions.told
-        case _:
-            return ""
+    if source.kind == "products":
+        return source.filters.told
+    return source.conditions.told if source.kind == "index" else ""
 
 
 def _evidence(source: Source, plan: Plan | None, limits: Limits, run: Run) -> Evidence:
@@ -170,7 +169,7 @@ def _evidence(source: Source, plan: Plan | None, limits: Limits, run: Run) -> Ev
         conditions=_conditions(source),
         max_chunks=limits.max_context_chunks,
         as_of=source.as_of(plan) if isinstance(source, Corpus) and plan else None,
-        left_out=source.left_out if isinstance(source, ProductCorpus) else (),
+        left_out=source.left_out if source.kind == "products" else (),
         ledger=run.ledger,
         on_search=lambda search: run.emit("search", **search.as_record()),
     )
@@ -178,38 +177,40 @@ def _evidence(source: Source, plan: Plan | None, limits: Limits, run: Run) -> Ev
 
 def _sources(source: Source) -> list[str]:
     """What the record names; of a library, what its searches add."""
-    match source:
-        case Toolset():
-            return [*source.names]
-        case Library():
-            return []
-        case _:
-            return [source.name]
+    if source.kind == "tools":
+        return [*source.names]
+    return [] if source.kind == "library" else [source.name]
 
 
 def _functions(
     source: Source, plan: Plan | None, evidence: Evidence, run: Run
 ) -> list[Callable[..., Any]]:
     """The search tools of one question."""
-    match source:
-        case Corpus():
-            assert plan is not None
-            return slot_tools(plan, source, evidence)
-        case ProductCorpus():
-            return product_tools(source, evidence)
-        case Folder() | IndexedCorpus():
-            return [folder_tool(source, evidence)]
-        case Library():
-            return [library_tool(source, evidence, run.sources)]
-        case WebSearch():
-            return [web_tool(source, evidence)]
-        case Toolset():
-            return source.tools(evidence)
+    if source.kind == "plans":
+        assert plan is not None
+        return slot_tools(plan, source, evidence)
+    if source.kind == "products":
+        from agent.product_tools import product_tools
+
+        return product_tools(source, evidence)
+    if source.kind == "folder" or source.kind == "index":
+        return [folder_tool(source, evidence)]
+    if source.kind == "library":
+        return [library_tool(source, evidence, run.sources)]
+    if source.kind == "web":
+        from agent.web_tools import web_tool
+
+        return [web_tool(source, evidence)]
+    return source.tools(evidence)
 
 
 def _show(source: Source) -> Show:
     """How the model is given texts of a source: those from outside are fenced."""
-    return for_model if isinstance(source, WebSearch | Toolset) else shown
+    if source.kind in ("web", "tools"):
+        from tools.search_web import for_model
+
+        return for_model
+    return shown
 
 
 def _retrying(model: Model, run: Run, sleep: Callable[[float], None]) -> Model:

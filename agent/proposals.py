@@ -73,15 +73,12 @@ def settle(
 def _found(question: str, source: Source | None) -> list[Proposal]:
     """The proposals for a source with fields; where an index has no field for a bound, that is
     nothing to tell."""
-    from tools.index.indexed import IndexedCorpus
-    from tools.products import ProductCorpus
-
-    if not isinstance(source, IndexedCorpus | ProductCorpus):
+    if source is None or (source.kind != "index" and source.kind != "products"):
         return []
     from tools.proposals import indexed_fields, product_fields, proposals
     from tools.stated import stated
 
-    if isinstance(source, ProductCorpus):
+    if source.kind == "products":
         return proposals(question, product_fields(), source.filters.conditions)
     if not any(stated(question)):
         return []
@@ -103,12 +100,10 @@ def _reservations(proposal: Proposal, language: Language) -> list[str]:
 def _under(source: Source | None, conditions: Sequence[str]) -> Source | None:
     """``source`` under these conditions too."""
     from tools.filters import parse_where
-    from tools.index.indexed import IndexedCorpus
-    from tools.products import ProductCorpus
 
-    if isinstance(source, IndexedCorpus):
+    if source is not None and source.kind == "index":
         return source.where(*conditions)
-    if isinstance(source, ProductCorpus):
+    if source is not None and source.kind == "products":
         read = parse_where(*conditions)
         asked = {name: getattr(read, name) for name in read.conditions if name != "in_stock"}
         return source.where(source.filters.tightened(asked))

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import os
 import time
-import uuid
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -65,7 +65,7 @@ class Run:
     there: tuple[str, ...] = ()
     proposals: list[dict[str, Any]] = field(default_factory=list[dict[str, Any]])
     trace: str | None = None
-    request_id: str = field(default_factory=lambda: uuid.uuid4().hex)
+    request_id: str = field(default_factory=lambda: os.urandom(16).hex())
 
     steps: int = 0
     usage: Usage = field(default_factory=Usage)

@@ -25,8 +25,9 @@ from agent.limits import Limits
 from agent.messages import function_calls, function_responses
 from agent.product_tools import product_info_tool
 from agent.run import Event, Run
-from agent.search_tools import Toolset, web_tool
+from agent.search_tools import Toolset
 from agent.settings import build_model, build_search, read_settings
+from agent.web_tools import web_tool
 from tools.corpus import INSTALLED
 from tools.fences import unfence
 from tools.filters import Filters

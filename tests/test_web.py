@@ -22,8 +22,9 @@ from agent.limits import Limits
 from agent.messages import Model, function_responses
 from agent.product_tools import product_info_tool
 from agent.run import Run
-from agent.search_tools import Toolset, web_tool
+from agent.search_tools import Toolset
 from agent.settings import read_settings
+from agent.web_tools import web_tool
 from tests.cases.play import Played, stage
 from tests.tools.tls_site import (
     CHALLENGE,

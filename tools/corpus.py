@@ -3,7 +3,6 @@ each kind of question needs."""
 
 from __future__ import annotations
 
-import difflib
 import os
 import re
 import tomllib
@@ -13,7 +12,7 @@ from datetime import date
 from fnmatch import fnmatchcase
 from functools import cached_property
 from pathlib import Path
-from typing import Any, cast, get_args
+from typing import Any, ClassVar, Literal, cast, get_args
 from unicodedata import normalize
 
 from tools.disagreements import disagreements
@@ -87,6 +86,7 @@ class Corpus:
     person's, ``on`` is the day that counts, and ``names_a_day`` says that the question named it.
     """
 
+    kind: ClassVar[Literal["plans"]] = "plans"
     name: str
     description: str
     sources: tuple[Source, ...]
@@ -390,7 +390,9 @@ class _Entries:
         """Refuse an entry nobody reads: a misspelt rule would be a rule that does not hold."""
         for entry in self.table:
             if entry not in known:
-                near = difflib.get_close_matches(entry, known, 1) or sorted(known)
+                from difflib import get_close_matches
+
+                near = get_close_matches(entry, known, 1) or sorted(known)
                 raise self.wrong(entry, f"no such entry; meant: {', '.join(near)}")
 
     def text(self, entry: str, default: str) -> str:

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar, Literal
 from unicodedata import normalize
 
 from tools.problems import CorpusError
@@ -122,6 +122,8 @@ class Folder:
     ``skipped`` are the files that could not be read. Raises CorpusError for a folder that is not
     there, or that holds more text than can be read for each question.
     """
+
+    kind: ClassVar[Literal["folder"]] = "folder"
 
     def __init__(self, path: Path) -> None:
         self.path = path

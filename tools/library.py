@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from threading import RLock
-from typing import Protocol
+from typing import ClassVar, Literal, Protocol
 
 from tools.choosing import CANDIDATES, NEAR_THE_BEST, Pooled, Sample, chosen
 from tools.documents import Passage, carried, content_words, held, present
@@ -63,6 +63,8 @@ class Library:
     through all of them; else through the two that the query is about. ``on_failure`` is told of
     each corpus that cannot be read, once. May be searched from several threads.
     """
+
+    kind: ClassVar[Literal["library"]] = "library"
 
     def __init__(
         self,

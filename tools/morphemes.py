@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 from importlib import import_module
-from importlib.metadata import version
 from importlib.util import find_spec
 from typing import Any
 
@@ -38,6 +37,8 @@ def _kiwi() -> Tokens:
     on StrategyQA-ko, .891 for 0 on 32 irregular verbs; 12 times the time to index."""
     if not find_spec("kiwipiepy"):
         raise IndexFault("no_kiwi")
+    from importlib.metadata import version
+
     return Tokens(f"{KIWI}-{TERMS_VERSION}-{version('kiwipiepy')}", _content)
 
 

@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from pathlib import Path
-from typing import Any, cast, get_type_hints
+from typing import Any, ClassVar, Literal, cast, get_type_hints
 
 from tools.corpus import INSTALLED
 from tools.documents import Passage, read_text
@@ -97,6 +97,7 @@ class Alternative:
 class ProductCorpus:
     """Products, and the filters that the person set on them."""
 
+    kind: ClassVar[Literal["products"]] = "products"
     name: str
     description: str
     products: tuple[Product, ...]

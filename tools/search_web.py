@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from tools.documents import Passage
 from tools.fences import fence
@@ -60,6 +60,7 @@ class WebSearch:
     (w1, w2, ...) for the conversation: an id always stands for the same text of the same page.
     """
 
+    kind: ClassVar[Literal["web"]] = "web"
     name = "web"
     is_empty = False
 

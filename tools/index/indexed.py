@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar, Literal
 from unicodedata import normalize
 
 from tools.choosing import Sample
@@ -49,6 +49,8 @@ class About:
 
 class IndexedCorpus:
     """An index as a source of evidence, under the person's conditions."""
+
+    kind: ClassVar[Literal["index"]] = "index"
 
     def __init__(self, about: About, index: Index, conditions: Where | None = None) -> None:
         self.about = about

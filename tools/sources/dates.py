@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
+from functools import cache
 from unicodedata import normalize
 
 from tools.problems import CorpusError
@@ -19,14 +20,19 @@ _FORMS = (
     rf"{_NAME}\s+{_NTH},?\s+(?P<y>\d{{4}})",
     rf"{_NTH}\s+{_NAME},?\s+(?P<y>\d{{4}})",
 )
-_DAYS = [
-    re.compile(
-        rf"(?P<before>\b(?:as\s+(?:of|at)|on)\s+)?(?<!\d){form}"
-        r"(?P<after>\s*(?:자로?\s*|[을를]?\s*)(?:기준|현재|당시|시점))?",
-        re.IGNORECASE,
+
+
+@cache
+def _days() -> tuple[re.Pattern[str], ...]:
+    """The forms with what marks a day; made for the first question that may name one."""
+    return tuple(
+        re.compile(
+            rf"(?P<before>\b(?:as\s+(?:of|at)|on)\s+)?(?<!\d){form}"
+            r"(?P<after>\s*(?:자로?\s*|[을를]?\s*)(?:기준|현재|당시|시점))?",
+            re.IGNORECASE,
+        )
+        for form in _FORMS
     )
-    for form in _FORMS
-]
 
 
 @dataclass(frozen=True)
@@ -60,7 +66,9 @@ def asked_day(question: str) -> date | None:
     """The day a question asks about: the one marked as such ("as of 2025-03-01", "2025년 3월 1일
     기준"), else the only one it names. None where it names none, or several without a mark. Raises
     CorpusError for a day that the calendar lacks."""
-    found = [match for form in _DAYS for match in form.finditer(normalize("NFC", question))]
+    if not re.search(r"\d{4}", question):  # every form has its year
+        return None
+    found = [match for form in _days() for match in form.finditer(normalize("NFC", question))]
     found.sort(key=lambda match: match.start())
     marked = [_written(match) for match in found if match["before"] or match["after"]]
     named = set(map(_written, found))

@@ -13,7 +13,6 @@ from unicodedata import normalize
 from tools.documents import Passage, document_files, is_heading, printable, read_text
 from tools.problems import CorpusError
 from tools.sources.source import Interface, Store, Texts
-from tools.sources.table import Table
 from tools.tokens import units
 
 _OF_AN_ISSUE = ("number", "title", "status", "text")
@@ -100,9 +99,15 @@ def read_table(path: Path, name: str, source: str) -> tuple[Passage, ...]:
     return tuple(found.values())
 
 
+def _table(path: Path, name: str, source: str) -> Store:
+    from tools.sources.table import Table
+
+    return Table(name, read_table(path, name, source))
+
+
 _READERS: Mapping[Interface, Callable[[Path, str, str], Store]] = {
     "documents": lambda path, name, source: Texts(read_documents(path, source)),
-    "table": lambda path, name, source: Table(name, read_table(path, name, source)),
+    "table": _table,
     "lines": lambda path, name, source: Texts(read_lines(path, source)),
     "issues": lambda path, name, source: Texts(read_issues(path, name, source)),
 }
