@@ -59,7 +59,7 @@ def _parser(language: Language) -> argparse.ArgumentParser:
         epilog=say("cli.examples", language),
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    commands = parser.add_subparsers(metavar="COMMAND", required=True)
+    commands = parser.add_subparsers(metavar="COMMAND", required=True, prog=parser.prog)
 
     ask = commands.add_parser(
         "ask",

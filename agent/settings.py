@@ -54,7 +54,6 @@ _LOCALE = ("LC_ALL", "LC_MESSAGES", "LANG")
 _YES = frozenset({"1", "true", "yes", "on"})
 _NO = frozenset({"0", "false", "no", "off"})
 _MODEL_NAME = re.compile(r"[A-Za-z0-9][\w.@:-]*(/[A-Za-z0-9][\w.@:-]*)*", re.ASCII)
-_HANGUL = re.compile(r"[\u1100-\u11ff\u3130-\u318f\ua960-\ua97f\uac00-\ud7ff]")
 
 # Dates: Google's deprecation page as read in November 2026. "" is a model already shut down.
 _RETIREMENTS = (
@@ -265,7 +264,9 @@ def _backend(name: str) -> SearchBackend:
 
 def language_for(question: str, language: Language | None = None) -> Language:
     """The language to speak to the person who asked: the chosen one, else the question's own."""
-    return language or ("ko" if _HANGUL.search(question) else "en")
+    from tools.tokens import has_hangul
+
+    return language or ("ko" if has_hangul(question) else "en")
 
 
 def locale_language(environ: Mapping[str, str] | None = None) -> Language | None:

@@ -58,10 +58,9 @@ class Plan:
 
     def matches(self, question: str) -> bool:
         """Whether every word of the plan, and every value it asks for, is in the question."""
-        has_words = all(
-            any(covers(question, each) for each in word.split("|")) for word in self.all_words
+        return _covers(question, self.all_words) and (
+            not self.asks or self.values(question) is not None
         )
-        return has_words and (not self.asks or self.values(question) is not None)
 
     def values(self, question: str) -> dict[str, str] | None:
         """The values the question names; None when one is missing, or is more than one."""
@@ -196,14 +195,7 @@ def _asked(pattern: str, question: str) -> list[str]:
 def read_corpus(folder: Path) -> Corpus:
     """The corpus in ``folder``. Raises CorpusError, naming the file and the entry, for anything
     that could not work later."""
-    path = folder / "corpus.toml"
-    if not path.is_file():
-        raise CorpusError("no_corpus_file", folder=folder)
-    try:
-        table = tomllib.loads(read_text(path))
-    except tomllib.TOMLDecodeError as error:
-        raise CorpusError("bad_toml", path=path, reason=str(error)) from None
-    entries = _Entries(path, table)
+    entries = _entries(folder)
     entries.only(*ENTRIES)
     name = entries.text("name", folder.name)
     sources = _sources(folder, name, entries)
@@ -223,10 +215,37 @@ def read_corpus(folder: Path) -> Corpus:
     )
 
 
-def installed_corpora(root: Path = INSTALLED) -> list[Corpus]:
-    """Every corpus under ``root``, by name."""
+def _entries(folder: Path) -> _Entries:
+    path = folder / "corpus.toml"
+    if not path.is_file():
+        raise CorpusError("no_corpus_file", folder=folder)
+    try:
+        return _Entries(path, tomllib.loads(read_text(path)))
+    except tomllib.TOMLDecodeError as error:
+        raise CorpusError("bad_toml", path=path, reason=str(error)) from None
+
+
+def installed_corpora(root: Path = INSTALLED, question: str | None = None) -> list[Corpus]:
+    """Every corpus under ``root``, by name; with a ``question`` only those that have a plan with
+    words of it, because documents that nobody asks about need not be read."""
     folders = [each.parent for each in root.glob("*/corpus.toml")]
+    if question is not None:
+        folders = [folder for folder in folders if _has_words(_entries(folder), question)]
     return sorted((read_corpus(folder) for folder in folders), key=lambda corpus: corpus.name)
+
+
+def installed_names(root: Path = INSTALLED) -> dict[str, Path]:
+    """The folder of each corpus under ``root``, by name."""
+    folders = [each.parent for each in root.glob("*/corpus.toml")]
+    return {_entries(folder).text("name", folder.name): folder for folder in sorted(folders)}
+
+
+def _has_words(entries: _Entries, question: str) -> bool:
+    return any(_covers(question, plan.texts("all_words")) for plan in entries.rows("plan"))
+
+
+def _covers(question: str, words: Sequence[str]) -> bool:
+    return all(any(covers(question, each) for each in word.split("|")) for word in words)
 
 
 def find_corpus(name: str, root: Path = INSTALLED, beside: Sequence[str] = ()) -> Corpus:
@@ -235,10 +254,10 @@ def find_corpus(name: str, root: Path = INSTALLED, beside: Sequence[str] = ()) -
     if os.sep in name or (Path(name) / "corpus.toml").is_file():
         path = Path(name)
         return read_corpus(path.parent if path.name == "corpus.toml" else path)
-    by_name = {corpus.name: corpus for corpus in installed_corpora(root)}
-    if name not in by_name:
-        raise CorpusError("unknown", name=name, names=", ".join(sorted({*by_name, *beside})))
-    return by_name[name]
+    folders = installed_names(root)
+    if name not in folders:
+        raise CorpusError("unknown", name=name, names=", ".join(sorted({*folders, *beside})))
+    return read_corpus(folders[name])
 
 
 def choose_corpus(

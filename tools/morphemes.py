@@ -6,19 +6,17 @@ Irregular and contracted forms share no syllable pair with their dictionary form
 
 from __future__ import annotations
 
-import re
 from functools import lru_cache
 from importlib import import_module
 from importlib.util import find_spec
 from typing import Any
 
 from tools.index.engine import IndexFault
-from tools.tokens import TERMS_VERSION, Tokens
+from tools.tokens import TERMS_VERSION, Tokens, has_hangul
 
 KIWI = "kiwi"
 """How ``corpus.toml`` names the analyser: ``tokens = "kiwi"``."""
 
-_HANGUL = re.compile(r"[가-힣]")
 _VERBS = frozenset({"VV", "VA"})
 _SAY_NOTHING = frozenset("하 되 있 없 알리 어떻 어떠하 싶 주 그렇 이렇 그러 이러".split())
 _CONTENT = _VERBS | {"NNG", "NNP", "NR", "XR", "SL", "SN", "SH"}
@@ -50,7 +48,7 @@ def is_verb(token: str) -> bool:
 def _content(text: str) -> list[str]:
     """Each morpheme that says something, marked so that no term of a text can be mistaken for it:
     춥·v, 날씨·n. None of a text without Korean, which the terms serve better."""
-    if not _HANGUL.search(text):
+    if not has_hangul(text):
         return []
     kinds = ((each.form, each.tag.partition("-")[0]) for each in _analyser().tokenize(text))
     return [

@@ -22,6 +22,8 @@ _RUN = re.compile(
     r"|(?P<word>[^\W가-힣㐀-鿿豈-﫿ぁ-ヿ]+(?:[-.][^\W가-힣㐀-鿿豈-﫿ぁ-ヿ]+)*)"
 )
 
+_HANGUL = (("\u1100", "\u11ff"), ("\u3130", "\u318f"), ("\ua960", "\ua97f"), ("가", "\ud7ff"))
+
 _PARTICLES = frozenset(
     "은 는 이 가 을 를 에 에서 에게 에는 에서는 으로 로 으로는 로는 의 와 과 도 만 부터 까지 "
     "이나 나 이라 라고 이란 란 처럼 보다 마다 밖에 조차 하고 이랑 랑 께 께서 한테".split()
@@ -54,6 +56,14 @@ HotpotQA-100, the same as or better than either of two shorter lists."""
 def fold(text: str) -> str:
     """NFC, case-folded, spaces collapsed: two spellings of one query become one key."""
     return " ".join(unicodedata.normalize("NFC", text).casefold().split())
+
+
+def has_hangul(text: str) -> bool:
+    """Whether a letter of ``text`` is Hangul: a syllable, or a jamo (of input that was never put
+    together, or of NFD)."""
+    return not text.isascii() and any(
+        low <= letter <= high for letter in text for low, high in _HANGUL
+    )
 
 
 def units(text: str) -> list[str]:

@@ -159,13 +159,12 @@ def _open_indexed(name: str, where: Sequence[str]) -> IndexedCorpus:
 
 def corpus_names() -> list[str]:
     """Every corpus that can be named: built-in ones, products, the person's indexes."""
-    from tools.corpus import installed_corpora
+    from tools.corpus import installed_names
     from tools.index.indexed import indexed_names
     from tools.products import installed_products
 
-    planned = [corpus.name for corpus in installed_corpora()]
     products = [corpus.name for corpus in installed_products()]
-    return sorted({*planned, *products, *indexed_names(data_folder())})
+    return sorted({*installed_names(), *products, *indexed_names(data_folder())})
 
 
 def _filtered(source: Source | None, conditions: tuple[str, ...]) -> Source:

@@ -106,10 +106,12 @@ class Room:
     def source_for(self, question: str) -> Source | None:
         """Where a question is answered from: without a place, the corpus with a plan for it, else
         the indexed corpora, if some of them has words of it; None where nothing fits."""
-        from tools.corpus import Corpus, choose_corpus
+        from tools.corpus import Corpus, choose_corpus, installed_corpora
 
         permissions = self.settings.permissions
-        if found := self._source or choose_corpus(question, self._corpora, permissions):
+        if not (found := self._source):
+            found = choose_corpus(question, installed_corpora(question=question), permissions)
+        if found:
             return found.permitted(permissions) if isinstance(found, Corpus) else found
         return self._library if self._library and self._library.covers(question) else None
 

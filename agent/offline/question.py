@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from agent.messages import Content, function_calls, function_responses, parts
 from agent.offline.history import current_turn
-
-_HANGUL = re.compile(r"[가-힣\u1100-\u11ff\u3131-\u318e]")
+from tools.tokens import has_hangul
 
 
 @dataclass(frozen=True)
@@ -49,7 +47,7 @@ class Question:
     @property
     def is_korean(self) -> bool:
         """Whether the words hold Hangul, composed or not."""
-        return bool(_HANGUL.search(self.text))
+        return has_hangul(self.text)
 
 
 def _pair(asked: Content, answered: Content) -> list[Exchange]:
