@@ -1,6 +1,6 @@
 .DEFAULT_GOAL := help
 # agent, tools, code and tests are folders too: without .PHONY make would call them up to date.
-.PHONY: help setup chat ask test tests lint check serve eval bench-retrieval bench bench-context bench-start cluster-test
+.PHONY: help setup chat ask test tests lint check serve break eval bench-retrieval bench bench-context bench-start cluster-test
 
 PYTHON := .venv/bin/python
 STAMP := .venv/made
@@ -51,6 +51,9 @@ check: lint test ## lint and test
 
 serve: $(STAMP) ## the offline Gemini on this machine: make serve PORT=8090
 	@.venv/bin/bareloop serve --port $(PORT)
+
+break: $(STAMP) ## break a line of the loop: make break lists, make break N=5
+	@.venv/bin/bareloop break $(if $(N),"$(N)") $(ARGS)
 
 bench: $(STAMP) ## what a step costs, against the course's loop on the same SDK
 	@$(PYTHON) tests/benchmarks/steps.py $(ARGS)

@@ -33,6 +33,9 @@ Source: TypeAlias = "Corpus | OpenSource | ProductCorpus | Toolset"
 """Where the evidence of a question comes from, told apart by its ``kind``, so that a question loads
 only what it asks. Only a Corpus has plans."""
 
+Loop = Callable[[str, Model, Toolbox, Limits, Run], Run]
+"""What steps: ``run_agent``, or what an exercise made of it."""
+
 
 def ask(
     question: str,
@@ -45,6 +48,7 @@ def ask(
     route: Route | None = None,
     sleep: Callable[[float], None] = time.sleep,
     today: Callable[[], date] = date.today,
+    loop: Loop = run_agent,
 ) -> Run:
     """Answer ``question`` from ``source`` and return its run.
 
@@ -52,8 +56,9 @@ def ask(
     plan says so is ``held``: a person should look. Neither asks the model, nor does an empty
     source. ``narrowing`` also gives the model ``filter_context`` and ``judge_relevance`` over what
     an open source brought. ``route`` is taken instead of the one that the question would get, where
-    no plan decides. ``today`` is the day that counts where the question names none. Raises
-    Problem for an empty question, CorpusError for a day that the calendar lacks.
+    no plan decides. ``today`` is the day that counts where the question names none. ``loop`` is
+    another one only in exercises, which break a line of it. Raises Problem for an empty question,
+    CorpusError for a day that the calendar lacks.
     """
     run = run or Run()
     run.question = clean(question).strip()
@@ -108,7 +113,7 @@ def ask(
     system = instructions(plan, today=day, rounds=in_rounds)
     guarded = Guarded(retrying, run, tools, limits, system=system)
     try:
-        return run_agent(run.question, guarded, tools, limits, run)
+        return loop(run.question, guarded, tools, limits, run)
     except KeyboardInterrupt:
         return run.finish(stopped("interrupted"))
 

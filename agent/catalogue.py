@@ -76,6 +76,283 @@ class _Formatter(string.Formatter):
 _FORMATTER = _Formatter()
 
 SENTENCES: dict[str, tuple[str, str]] = {
+    # exercises: what is said around them
+    "lesson.head": ("연습 {number} · {title}", "Exercise {number} · {title}"),
+    "lesson.changed": ("바꾸는 것: {changed}", "What is changed: {changed}"),
+    "lesson.question": ("질문: {question}", "Question: {question}"),
+    "lesson.ask_prediction": (
+        "실행하기 전에 한 문장으로 예측해 보세요. (그냥 Enter: 예측 없이 실행)",
+        "Predict in a sentence before it runs. (Enter alone: run without)",
+    ),
+    "lesson.no_prediction": (
+        '예측 없이 실행합니다. 예측을 남기려면: bareloop break {number} --predict "..."',
+        'Running without a prediction. To keep one: bareloop break {number} --predict "..."',
+    ),
+    "lesson.predicted_before": (
+        "예측은 실행하기 전에 적은 것이 그대로 남습니다.",
+        "The prediction that was made before the run stays.",
+    ),
+    "lesson.too_late": (
+        "이미 실행한 뒤의 예측입니다. 적어 두기는 합니다.",
+        "It was run before this prediction; it is kept all the same.",
+    ),
+    "lesson.prediction": ("내 예측: {prediction}", "Your prediction: {prediction}"),
+    "lesson.outcome": ("바뀐 쪽의 결말: {line}", "The changed one ends: {line}"),
+    "lesson.side.sound": ("온전한 루프", "the whole loop"),
+    "lesson.side.without": ("{mark} 없이", "without {mark}"),
+    "lesson.side.changed": ("바꾼 쪽", "changed"),
+    "lesson.left_out": ("… {count}줄 생략 …", "… {count} lines left out …"),
+    "lesson.no_difference": (
+        "두 쪽이 똑같습니다.",
+        "Both sides are the same.",
+    ),
+    "lesson.first.sound": (
+        "▶ 처음 갈라지는 곳, 온전한 쪽: {line}",
+        "▶ where they part, the whole loop: {line}",
+    ),
+    "lesson.first.broken": (
+        "▶ 처음 갈라지는 곳, 바뀐 쪽: {line}",
+        "▶ where they part, the changed one: {line}",
+    ),
+    "lesson.first.tried": (
+        "▶ 처음 갈라지는 곳, 고친 쪽: {line}",
+        "▶ where they part, the repaired one: {line}",
+    ),
+    "lesson.ask_explanation": (
+        "왜 그런지 한 문장으로 설명해 보세요. (?: 힌트, 그냥 Enter: 나중에)",
+        "Explain in a sentence why. (?: a hint, Enter alone: later)",
+    ),
+    "lesson.idea": ("말한 것: {idea}", "You said that {idea}"),
+    "lesson.ideas.all": (
+        "중요한 생각이 모두 들어 있습니다. 채점이 아니라 낱말을 살핀 것입니다.",
+        "The ideas that matter are in it. No grade: only words were looked at.",
+    ),
+    "lesson.ideas.more": (
+        "더 말할 것이 {left}가지 있습니다. 힌트: bareloop break {number} --hint",
+        "Ideas still to mention: {left}. A hint: bareloop break {number} --hint",
+    ),
+    "lesson.hint": ("힌트 {level}/{most}: {hint}", "Hint {level}/{most}: {hint}"),
+    "lesson.ask_repair": (
+        "{mark} 아래에 있어야 할 줄을 써서 고쳐 보세요. (?: 힌트, 그냥 Enter: 나중에)",
+        "Repair it: write the line that belongs below {mark}. (?: a hint, Enter alone: later)",
+    ),
+    "lesson.repaired": (
+        "고쳤습니다. {mark} 아래의 줄이 돌아와 두 쪽이 똑같습니다.",
+        "Repaired: with the line below {mark} back, both sides are the same.",
+    ),
+    "lesson.not_repaired": ("아직 다릅니다.", "It is still different."),
+    "lesson.repair_syntax": (
+        "파이썬이 읽을 수 없는 줄입니다: {reason}",
+        "Python cannot read this line: {reason}",
+    ),
+    "lesson.put_right": ("바로잡으려면: {repair}", "What puts it right: {repair}"),
+    "lesson.next.explain": (
+        '다음: 왜 그런지 설명하기: bareloop break {number} --explain "..."',
+        'Next, explain why: bareloop break {number} --explain "..."',
+    ),
+    "lesson.next.repair": (
+        '다음: {mark} 아래의 줄을 써서 고치기: bareloop break {number} --repair "..."',
+        'Next, write the line below {mark}: bareloop break {number} --repair "..."',
+    ),
+    "lesson.next.exercise": (
+        "다음 연습: bareloop break {number}",
+        "Next exercise: bareloop break {number}",
+    ),
+    "lesson.done": ("연습 {number:을/를} 마쳤습니다.", "Exercise {number} is done."),
+    "lesson.left": (
+        "여기까지 남겨 두었습니다. 이어서 하려면: bareloop break {number}",
+        "What you did is kept. To go on: bareloop break {number}",
+    ),
+    "lesson.list.head": (
+        "루프의 한 줄을 망가뜨려, 예측하고, 실행하고, 설명하고, 고칩니다.",
+        "Break a line of the loop: predict, run, explain, repair.",
+    ),
+    "lesson.state.predicted": ("예측함", "predicted"),
+    "lesson.state.ran": ("실행함", "run"),
+    "lesson.state.explained": ("설명함", "explained"),
+    "lesson.state.repaired": ("고침", "repaired"),
+    "lesson.state.done": ("마침", "done"),
+    "lesson.edit.watching": (
+        "{path} 파일을 저장할 때마다 실행합니다. 그만두려면 Ctrl-C를 누르세요.",
+        "Runs whenever {path} is saved. Ctrl-C ends it.",
+    ),
+    "lesson.edit.unchanged": (
+        "{path} 파일의 {lines}번째 줄을 지우고 저장하세요: {text}",
+        "Delete line {lines} of {path} and save it: {text}",
+    ),
+    "lesson.edit.unbound": (
+        "{path} 파일의 {lines}번째 줄을 while True: 로 바꾸고 저장하세요: {text}",
+        "Make line {lines} of {path} while True: and save it: {text}",
+    ),
+    "lesson.edit.elsewhere": (
+        "{line}번째 줄이 바뀌었습니다: {text} (이 연습에서는 {mark} 아래의 {lines}번째 줄만 "
+        "바꿉니다. 그 줄을 돌려놓고 다시 저장하세요.)",
+        "Line {line} was changed: {text} (this exercise changes only line {lines}, below {mark}; "
+        "put the other back and save again.)",
+    ),
+    "lesson.edit.added": (
+        "{line}번째 줄이 더해졌습니다: {text} (이 연습에서는 {mark} 아래의 {lines}번째 줄만 "
+        "바꿉니다. 더한 줄을 지우고 다시 저장하세요.)",
+        "Line {line} was added: {text} (this exercise changes only line {lines}, below {mark}; "
+        "take the new one out and save again.)",
+    ),
+    "lesson.edit.unreadable": (
+        "파이썬이 {line}번째 줄에서 읽지 못합니다: {text} (이 연습에서는 {mark} 아래의 "
+        "{lines}번째 줄만 바꿉니다.)",
+        "Python cannot read line {line}: {text} (this exercise changes only line {lines}, below "
+        "{mark}.)",
+    ),
+    "lesson.edit.now_repair": (
+        "이제 {mark} 아래의 줄을 다시 써서 저장하면 고친 것입니다.",
+        "Now write the line below {mark} again and save: that repairs it.",
+    ),
+    "lesson.reset.copy": (
+        "{path} 파일을 원래대로 돌려놓았습니다.",
+        "{path} is as the original again.",
+    ),
+    "lesson.reset.done": (
+        "연습 {number:을/를} 처음부터 다시 합니다. 앞서 적은 것은 따로 남겨 두었습니다.",
+        "Exercise {number} starts anew. What was written before is kept apart.",
+    ),
+    "lesson.unknown": (
+        "{wanted:이라는/라는} 연습은 없습니다. 1부터 {most}까지의 번호나 ①~⑧을 적어 주세요. "
+        "목록: bareloop break",
+        "There is no exercise {wanted}: give a number from 1 to {most} or ① to ⑧. The list: "
+        "bareloop break",
+    ),
+    "lesson.no_line": (
+        "연습 {number:은/는} 루프의 줄을 바꾸지 않아 고칠 파일이 없습니다. --edit 없이 해 주세요.",
+        "Exercise {number} changes no line of the loop, so there is no file to edit; leave out "
+        "--edit.",
+    ),
+    "lesson.progress_unreadable": (
+        "지금까지 한 것을 읽지 못했습니다: {path} ({reason}). 파일은 그대로 있으니 권한을 확인해 "
+        "주세요.",
+        "What was done so far cannot be read: {path} ({reason}). The file is as it was; check its "
+        "permissions.",
+    ),
+    "lesson.progress_damaged": (
+        "지금까지 한 것을 적은 파일이 망가졌습니다: {path}. 그대로 두었으니 다른 이름으로 옮기면 "
+        "새로 시작합니다.",
+        "The file of what was done so far is damaged: {path}. It was left as it is; move it away "
+        "to start anew.",
+    ),
+    "lesson.progress_unwritable": (
+        "한 것을 적어 두지 못했습니다: {path} ({reason}). 자리와 권한을 확인하고 다시 해 주세요.",
+        "What you did could not be kept: {path} ({reason}). Check space and permissions, then try "
+        "again.",
+    ),
+    "lesson.copy_unwritable": (
+        "연습할 파일을 쓰지 못했습니다: {path} ({reason}). 자리와 권한을 확인해 주세요.",
+        "The working copy could not be written: {path} ({reason}). Check space and permissions.",
+    ),
+    "lesson.copy_unreadable": (
+        "연습할 파일을 읽지 못했습니다: {path} ({reason}). --reset으로 다시 만들 수 있습니다.",
+        "The working copy cannot be read: {path} ({reason}). --reset makes it anew.",
+    ),
+    "lesson.copy_not_utf8": (
+        "연습할 파일이 UTF-8이 아닙니다: {path}. UTF-8로 저장하거나 --reset으로 되돌려 주세요.",
+        "The working copy is not UTF-8: {path}. Save it as UTF-8, or put it back with --reset.",
+    ),
+    "lesson.report_written": ("썼습니다: {path}", "Written: {path}"),
+    "lesson.report_unwritable": (
+        "보고서를 쓰지 못했습니다: {path} ({reason}). 다른 폴더를 적어 주세요.",
+        "The report could not be written: {path} ({reason}). Name another folder.",
+    ),
+    "lesson.report.page": ("한 줄 망가뜨리기: 한 일", "Break a line: what was done"),
+    "lesson.report.about": (
+        "낱말을 살핀 것일 뿐 점수가 아닙니다. 예측은 실행하기 전에 적은 것입니다.",
+        "Only words were looked at; nothing here is a grade. Predictions were made before the run.",
+    ),
+    "lesson.report.name": ("이름", "name"),
+    "lesson.report.number": ("번호", "exercise"),
+    "lesson.report.title": ("제목", "title"),
+    "lesson.report.prediction": ("예측", "prediction"),
+    "lesson.report.runs": ("실행", "runs"),
+    "lesson.report.explanation": ("설명", "explanation"),
+    "lesson.report.ideas": ("말한 생각", "ideas mentioned"),
+    "lesson.report.hints": ("힌트", "hints"),
+    "lesson.report.repair": ("고친 줄", "repair"),
+    "lesson.report.predicted_at": ("예측한 때", "predicted at"),
+    "lesson.report.ran_at": ("실행한 때", "run at"),
+    "lesson.report.explained_at": ("설명한 때", "explained at"),
+    "lesson.report.repaired_at": ("고친 때", "repaired at"),
+    "lesson.verify.fine": ("{number} {name}: 이상 없음{faults}", "{number} {name}: fine{faults}"),
+    "lesson.verify.wrong": ("{number} {name}: 틀림: {faults}", "{number} {name}: wrong: {faults}"),
+    "lesson.verify.unwritten": ("{name:이/가} 없음", "{name} is not written"),
+    "lesson.verify.both": (
+        "{spoken}: {side} 서명이 반대쪽에도 맞음",
+        "{spoken}: the {side} signature holds for the other side too",
+    ),
+    "lesson.verify.same": (
+        "{spoken}: 두 쪽이 똑같음",
+        "{spoken}: both sides are the same",
+    ),
+    # exercises: the lines of a trace
+    "lesson.trace.question": (
+        "질문을 적음 · history {length}",
+        "question recorded · history {length}",
+    ),
+    "lesson.trace.decision": (
+        "모델의 결정을 적음 · history {length}",
+        "decision recorded · history {length}",
+    ),
+    "lesson.trace.text": (
+        "모델의 글을 적음 · history {length}",
+        "text recorded · history {length}",
+    ),
+    "lesson.trace.observation": (
+        "관찰 {count}개를 적음 · history {length}",
+        "results recorded: {count} · history {length}",
+    ),
+    "lesson.trace.sent": (
+        "모델에게 보냄: history {length}",
+        "sent to the model: history {length}",
+    ),
+    "lesson.trace.calls": (
+        "모델의 요청: {calls}",
+        "model asks for {calls}",
+    ),
+    "lesson.trace.answer": (
+        "모델이 도구 없이 답함",
+        "model answers without a call",
+    ),
+    "lesson.trace.refused": (
+        "API의 거절: {told}",
+        "API refuses: {told}",
+    ),
+    "lesson.trace.lost": (
+        "답이 오지 않음",
+        "no answer comes",
+    ),
+    "lesson.trace.tool": (
+        "{tool}({query}) 실행 -> {found}",
+        "{tool}({query}) runs -> {found}",
+    ),
+    "lesson.trace.end.answer": (
+        "끝: {stop}, {status}, 답 있음",
+        "end: {stop}, {status}, an answer",
+    ),
+    "lesson.trace.end.none": (
+        "끝: {stop}, {status}, 답 없음",
+        "end: {stop}, {status}, no answer",
+    ),
+    "lesson.trace.told": (
+        "사람이 보는 것: {told}",
+        "the reader sees: {told}",
+    ),
+    "lesson.trace.nothing": (
+        "run_agent가 None을 돌려줌: 사람에게 보여 줄 것이 없음",
+        "run_agent returns None: there is nothing to show",
+    ),
+    "lesson.trace.crash": (
+        "예외로 멈춤: {error}: {message} ({line}번째 줄)",
+        "crash: {error}: {message} (line {line})",
+    ),
+    "lesson.trace.fuse": (
+        "퓨즈가 끊음: {steps}단계가 지나도 끝나지 않음",
+        "the fuse blows: no end after {steps} steps",
+    ),
     # why a run ended, by stop reason (and cause)
     "stop.answered": (
         "필요한 근거를 모아 답했습니다. 근거가 모였다는 뜻이지 내용이 참이라는 보증은 아닙니다.",
@@ -808,6 +1085,32 @@ In a conversation /help lists the commands; Ctrl-C or Esc stops only the questio
         "답이 근거와 맞는지 모델에게도 묻기 (키가 있어야 함)",
         "also ask the model whether each answer is faithful to its evidence (needs a key)",
     ),
+    "cli.break": (
+        "루프의 한 줄을 망가뜨려 보는 연습",
+        "exercises: break a line of the loop",
+    ),
+    "cli.break_exercise": (
+        "연습 번호, ①~⑧, 또는 이름 (없으면 목록)",
+        "number, ① to ⑧, or name of an exercise (the list without one)",
+    ),
+    "cli.break_predict": ("실행하기 전의 예측", "the prediction, before it runs"),
+    "cli.break_explain": ("왜 그런지 설명하는 문장", "the sentence that explains why"),
+    "cli.break_repair": ("빠진 줄 자리에 쓸 줄", "the line for the place of the missing one"),
+    "cli.break_hint": ("다음 힌트 보기", "show the next hint"),
+    "cli.break_edit": (
+        "루프의 복사본을 손으로 고치며 하기",
+        "do it by hand, on a copy of the loop",
+    ),
+    "cli.break_reset": (
+        "복사본을 되돌리고 처음부터 다시",
+        "put the copy back and start anew",
+    ),
+    "cli.break_report": (
+        "한 일을 이 이름의 HTML과 CSV로",
+        "write what was done to FILE, as HTML and as CSV",
+    ),
+    "cli.break_name": ("보고서에 적을 이름", "a name for the report"),
+    "cli.break_verify": ("연습이 모두 제대로인지 검사", "check that every exercise is whole"),
     "cli.index": (
         "문서를 읽어 --corpus 이름으로 찾을 수 있게 합니다",
         "read documents into a corpus that --corpus NAME searches",

@@ -1,4 +1,4 @@
-"""The command: ``bareloop ask | chat | index | init | eval | serve | doctor``."""
+"""The command: ``bareloop ask | chat | index | init | break | eval | serve | doctor``."""
 
 from __future__ import annotations
 
@@ -108,6 +108,10 @@ def _parser(language: Language) -> argparse.ArgumentParser:
     )
     init.set_defaults(command=_init)
 
+    lesson = commands.add_parser("break", help=say("cli.break", language))
+    _add_break_options(lesson, language)
+    lesson.set_defaults(command=_break)
+
     evaluation = commands.add_parser(
         "eval",
         help=say("cli.eval", language),
@@ -167,6 +171,27 @@ def _add_run_options(parser: argparse.ArgumentParser, language: Language) -> Non
     )
     parser.add_argument("--trace", metavar="FILE", type=Path, help=say("cli.trace", language))
     parser.add_argument("--verbose", action="store_true", help=say("cli.verbose", language))
+
+
+def _add_break_options(parser: argparse.ArgumentParser, language: Language) -> None:
+    parser.add_argument(
+        "exercise", nargs="?", default="", metavar="N", help=say("cli.break_exercise", language)
+    )
+    for name in ("predict", "explain", "repair"):
+        parser.add_argument(
+            f"--{name}",
+            metavar="LINE" if name == "repair" else "TEXT",
+            help=say(f"cli.break_{name}", language),
+        )
+    for name in ("hint", "edit", "reset", "verify"):
+        parser.add_argument(
+            f"--{name}", action="store_true", help=say(f"cli.break_{name}", language)
+        )
+    parser.add_argument(
+        "--report", type=Path, metavar="FILE", help=say("cli.break_report", language)
+    )
+    parser.add_argument("--name", default="", help=say("cli.break_name", language))
+    parser.add_argument("--lang", choices=["ko", "en"], help=say("cli.lang", language))
 
 
 def _add_eval_options(parser: argparse.ArgumentParser, language: Language) -> None:
@@ -317,6 +342,14 @@ def _init(args: argparse.Namespace) -> int:
     from agent.indexing import write_rules
 
     return write_rules(args.folder, preferred_language() or "en")
+
+
+def _break(args: argparse.Namespace) -> int:
+    from agent.lessons.course import Wanted, course
+
+    names = ("exercise", "predict", "explain", "repair", "hint", "edit", "reset", "verify")
+    given = {name: getattr(args, name) for name in (*names, "report", "name")}
+    return course(Wanted(**given), data_folder(), args.lang or preferred_language() or "en")
 
 
 def _eval(args: argparse.Namespace) -> int:

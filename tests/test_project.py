@@ -14,7 +14,7 @@ PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 MAKEFILE = (ROOT / "Makefile").read_text(encoding="utf-8")
 LOCK = (ROOT / "constraints.txt").read_text(encoding="utf-8")
 TARGETS = {
-    *"help setup chat ask test tests lint check serve eval".split(),
+    *"help setup chat ask test tests lint check serve break eval".split(),
     *"bench bench-context bench-retrieval bench-start cluster-test".split(),
 }
 
@@ -41,7 +41,7 @@ def made(tmp_path: Path) -> Path:
 
 def make(folder: Path, *arguments: str, **variables: str) -> subprocess.CompletedProcess[str]:
     # as from a shell: make itself may be running these tests
-    outer = re.compile(r"MAKE.*|MFLAGS|ARGS|DATA|NAME|PORT|Q")
+    outer = re.compile(r"MAKE.*|MFLAGS|ARGS|DATA|N|NAME|PORT|Q")
     environ = {name: value for name, value in os.environ.items() if not outer.fullmatch(name)}
     return subprocess.run(
         ["make", *arguments],
@@ -88,6 +88,8 @@ def test_targets_run_the_command(made: Path) -> None:
     assert make(made, "ask").stdout == "<ask><--><invoice export steps and permission>"
     assert make(made, "chat").stdout == "<chat>"
     assert make(made, "serve", "PORT=0").stdout == "<serve><--port><0>"
+    assert make(made, "break").stdout == "<break>"
+    assert make(made, "break", "N=5", "ARGS=--lang ko").stdout == "<break><5><--lang><ko>"
     evaluated = make(made, "eval", "DATA=a b", "ARGS=--half odd").stdout
     assert evaluated == "<eval><hotpotqa100><--data><a b><--half><odd>"
     tested = "<-m><pytest><-k><loop>"

@@ -1,0 +1,1 @@
+"""The course: one line of the loop is broken, predicted, run, compared, explained, repaired."""
