@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-import gc
 import sys
 
 
 def main() -> int:
     """Run the command and return its exit code."""
-    # what is imported stays: looking through it again and again only costs time
-    gc.disable()
     try:
-        from agent.cli import main as command
+        from agent.loading import loading
 
-        gc.freeze()
-        gc.enable()
+        with loading("agent.cli"):
+            from agent.cli import main as command
+
         return command()
     except KeyboardInterrupt:
         return 130

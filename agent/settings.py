@@ -217,7 +217,10 @@ def build_model(settings: Settings, on_text: Callable[[str], None] | None = None
         from agent.offline.model import OfflineModel
 
         return OfflineModel()
-    from agent.models.gemini import GeminiModel
+    from agent.loading import loading
+
+    with loading("agent.models.gemini"):
+        from agent.models.gemini import GeminiModel
 
     return GeminiModel(
         settings.model,

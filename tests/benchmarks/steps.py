@@ -128,10 +128,11 @@ def _some(connection: socket.socket) -> bytes:
 def ours(url: str, steps: int) -> None:
     from agent.limits import Limits
     from agent.loop import run_agent
-    from agent.models.gemini import GeminiModel
+    from agent.settings import build_model, read_settings
     from agent.toolbox import Toolbox
 
-    model = GeminiModel("gemini-3.8-flash", api_key="key", base_url=url)
+    named = {"GEMINI_API_KEY": "key", "GOOGLE_GEMINI_BASE_URL": url}
+    model = build_model(read_settings({**named, "BARELOOP_MODEL": "gemini-3.8-flash"}))
     run = run_agent("Which line?", model, Toolbox([look_up_annotated()]), Limits(steps + 1))
     assert run.answer == "Done." and run.steps == steps + 1
 
