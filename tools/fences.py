@@ -47,7 +47,7 @@ def fence(text: str, label: str) -> str:
 def unfence(text: str) -> str:
     """``text`` without fence marks, wherever they stand: what was fenced, or an answer that
     copied a mark with its quotation."""
-    return _FENCE_MARK.sub("", text)
+    return _FENCE_MARK.sub("", text) if "⟦" in text else text
 
 
 def looks_like_orders(text: str) -> bool:

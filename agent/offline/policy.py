@@ -90,7 +90,7 @@ def _answer(prompt: Prompt, question: Question) -> str:
         return answer(evidence, language, near=not is_enough(question))
     searched = [each for each in exchanges if reports_hits(each)]
     planned = required_evidence(prompt.system) is not None
-    found = quotes(searched)
+    found = evidence if len(searched) == len(exchanges) else quotes(searched)
     near = not planned and (_carries(question, found) < 1 or _only_closest(found))
     return answer(evidence, language, near=near)
 

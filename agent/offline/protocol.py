@@ -160,8 +160,7 @@ def _listing(request: Request, version: str) -> Answer | Refusal:
 
 
 def _counted(body: Any) -> Answer | Refusal:
-    faults: shapes.Faults = []
-    view = shapes.COUNT_TOKENS(body or {}, "", faults)
+    view, faults = shapes.view_of(shapes.COUNT_TOKENS, body or {})
     if faults:
         return refusals.bad_json(faults)
     view = view.get("generateContentRequest") or view
@@ -174,8 +173,7 @@ def _prompt(body: Any, entry: models.ModelEntry, rules: Rules) -> Prompt | Refus
     if body is not None and not isinstance(body, dict):
         text = 'Invalid JSON payload received. Unknown name "": Root element must be a message.'
         return refusals.bad_json([refusals.Violation("", text)])
-    faults: shapes.Faults = []
-    view = shapes.REQUEST(body or {}, "", faults)
+    view, faults = shapes.view_of(shapes.REQUEST, body or {})
     if rules.ids == "unknown":
         faults.extend(_ids(view))
     if faults:

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import contextlib
+import json
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 from agent.messages import Content, function_calls, function_responses, parts
 from agent.offline.history import current_turn
+from tools.fences import unfence
 from tools.tokens import has_hangul
 
 
@@ -18,6 +22,19 @@ class Exchange:
     name: str
     args: dict[str, Any]
     response: dict[str, Any]
+
+    @cached_property
+    def lines(self) -> list[dict[str, Any]] | None:
+        """The lines of a response that chose some; None when it is none."""
+        lines = _entries(self.response, "lines")
+        return lines if lines is None or all(map(_is_line, lines)) else None
+
+    @cached_property
+    def hits(self) -> list[dict[str, Any]] | None:
+        """The hits of a search response, or the lines of one that chose lines; None for any
+        other."""
+        hits = _entries(self.response, "hits")
+        return self.lines if hits is None else hits
 
     def stated(self, key: str) -> list[str] | None:
         """A list of names that the tool reports beside its hits, such as ``missing``."""
@@ -48,6 +65,33 @@ class Question:
     def is_korean(self) -> bool:
         """Whether the words hold Hangul, composed or not."""
         return has_hangul(self.text)
+
+
+def opened(value: Any) -> Any:
+    """A text that is JSON, as its value; anything else as it is."""
+    if isinstance(value, str) and value.lstrip()[:1] in ("{", "["):
+        with contextlib.suppress(ValueError, RecursionError):
+            return json.loads(value)
+    return value
+
+
+def has_text(hit: dict[str, Any]) -> bool:
+    """Whether a hit says something."""
+    return isinstance(hit.get("text"), str) and bool(unfence(hit["text"]).strip())
+
+
+def _is_line(entry: dict[str, Any]) -> bool:
+    return has_text(entry) and isinstance(entry.get("id"), str)
+
+
+def _entries(response: dict[str, Any], name: str) -> list[dict[str, Any]] | None:
+    for found in (response, response.get("output"), response.get("result")):
+        found = opened(found)
+        if isinstance(found, dict):
+            entries: Any = found.get(name)
+            if isinstance(entries, list) and all(isinstance(each, dict) for each in entries):
+                return entries
+    return None
 
 
 def _pair(asked: Content, answered: Content) -> list[Exchange]:

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import contextlib
-import json
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any, cast
 
 from agent.catalogue import Language, say
-from agent.offline.question import Exchange
+from agent.offline.question import Exchange, has_text, opened
 from tools.fences import unfence
 
 _DEPTH = 8
@@ -62,7 +60,7 @@ class Quote:
 def quotes(exchanges: Sequence[Exchange]) -> list[Quote]:
     """What the responses hold as evidence, each text once, in the order found; where lines were
     chosen, no mere beginning of a passage."""
-    narrowed = any(_chosen_lines(exchange.response) is not None for exchange in exchanges)
+    narrowed = any(exchange.lines is not None for exchange in exchanges)
     found = (quote for exchange in exchanges for quote in _quotes(exchange, narrowed))
     return list(dict.fromkeys(found))
 
@@ -70,7 +68,7 @@ def quotes(exchanges: Sequence[Exchange]) -> list[Quote]:
 def reports_hits(exchange: Exchange) -> bool:
     """Whether the response itself says that something was found, as one with hits does. A plain
     text may be evidence or anything else."""
-    return any(map(_has_text, _hits(exchange.response) or []))
+    return any(map(has_text, exchange.hits or []))
 
 
 def answer(evidence: Sequence[Quote], language: Language, *, near: bool = False) -> str:
@@ -86,20 +84,10 @@ def answer(evidence: Sequence[Quote], language: Language, *, near: bool = False)
 def unread(exchanges: Sequence[Exchange]) -> list[str]:
     """The ids of passages of which a search gave only the beginning, as long as no lines were
     chosen from any."""
-    if any(_chosen_lines(exchange.response) is not None for exchange in exchanges):
+    if any(exchange.lines is not None for exchange in exchanges):
         return []
-    hits = (hit for exchange in exchanges for hit in _hits(exchange.response) or [])
+    hits = (hit for exchange in exchanges for hit in exchange.hits or [])
     return list(dict.fromkeys(hit["id"] for hit in hits if _is_beginning(hit)))
-
-
-def _chosen_lines(response: dict[str, Any]) -> list[dict[str, Any]] | None:
-    """The lines of a response that chose some; None when it is none."""
-    lines = _entries(response, "lines")
-    return lines if lines is None or all(map(_is_line, lines)) else None
-
-
-def _is_line(entry: dict[str, Any]) -> bool:
-    return _has_text(entry) and isinstance(entry.get("id"), str)
 
 
 def _is_beginning(hit: dict[str, Any]) -> bool:
@@ -108,12 +96,12 @@ def _is_beginning(hit: dict[str, Any]) -> bool:
 
 
 def _quotes(exchange: Exchange, narrowed: bool) -> Iterator[Quote]:
-    hits = _hits(exchange.response)
+    hits = exchange.hits
     if hits is None:
         yield from (Quote(exchange.name, text) for text in _texts(exchange.response, 0))
         return
     for hit in hits:
-        if _has_text(hit) and not (narrowed and _is_beginning(hit)):
+        if has_text(hit) and not (narrowed and _is_beginning(hit)):
             under = hit.get("under")
             text = unfence(hit["text"]).strip()
             yield Quote(
@@ -124,33 +112,6 @@ def _quotes(exchange: Exchange, narrowed: bool) -> Iterator[Quote]:
             )
 
 
-def _hits(response: dict[str, Any]) -> list[dict[str, Any]] | None:
-    """The hits of a search response, or the lines of one that chose lines; None for any other."""
-    hits = _entries(response, "hits")
-    return _chosen_lines(response) if hits is None else hits
-
-
-def _entries(response: dict[str, Any], name: str) -> list[dict[str, Any]] | None:
-    for found in (response, response.get("output"), response.get("result")):
-        found = _opened(found)
-        hits = cast(dict[str, Any], found).get(name) if isinstance(found, dict) else None
-        if isinstance(hits, list) and all(isinstance(hit, dict) for hit in cast(list[Any], hits)):
-            return cast(list[dict[str, Any]], hits)
-    return None
-
-
-def _opened(value: Any) -> Any:
-    """A text that is JSON, as its value; anything else as it is."""
-    if isinstance(value, str) and value.lstrip()[:1] in ("{", "["):
-        with contextlib.suppress(ValueError, RecursionError):
-            return json.loads(value)
-    return value
-
-
-def _has_text(hit: dict[str, Any]) -> bool:
-    return isinstance(hit.get("text"), str) and bool(unfence(hit["text"]).strip())
-
-
 def _id(hit: dict[str, Any], exchange: Exchange) -> str:
     identifier = hit.get("id")
     return identifier if isinstance(identifier, str) and identifier else exchange.name
@@ -158,7 +119,7 @@ def _id(hit: dict[str, Any], exchange: Exchange) -> str:
 
 def _texts(value: Any, depth: int) -> Iterator[str]:
     """The strings inside that say something. What stands beside an error is no evidence."""
-    value = _opened(value)
+    value = opened(value)
     if isinstance(value, str):
         text = value.strip()
         if text and not says_nothing(text):

@@ -11,37 +11,51 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable
-from typing import Any, cast
+from typing import Any
 
 from agent.offline.refusals import Violation
 
 Faults = list[Violation]
-Kind = Callable[[Any, str, Faults], Any]
+Path = str | None
+"""Where a value stands in the request; None while nobody has asked, because writing the place of
+each field takes longer than reading it."""
+
+Kind = Callable[[Any, Path, Faults], Any]
 """Reads a value at a path, adds what is wrong with it, and returns its view."""
 
 _TYPES = "type.googleapis.com/google.ai.generativelanguage.v1beta."
 _BASE64 = re.compile(r"[A-Za-z0-9+/_-]*={0,2}")
 
 
-def unknown_name(name: str, path: str) -> Violation:
+def view_of(kind: Kind, value: Any) -> tuple[Any, Faults]:
+    """The view of a whole request, and what is wrong with it."""
+    faults: Faults = []
+    view = kind(value, None, faults)
+    if faults:
+        faults = []
+        view = kind(value, "", faults)
+    return view, faults
+
+
+def unknown_name(name: str, path: Path) -> Violation:
     """A field that the message has not."""
     where = f" at '{path}'" if path else ""
     text = f'Invalid JSON payload received. Unknown name "{name}"{where}: Cannot find field.'
-    return Violation(path, text)
+    return Violation(path or "", text)
 
 
-def _not_a_list(name: str, path: str) -> Violation:
+def _not_a_list(name: str, path: Path) -> Violation:
     where = f" at '{path}'" if path else ""
     return Violation(
-        path,
+        path or "",
         f'Invalid JSON payload received. Unknown name "{name}"{where}: '
         "Proto field is not repeating, cannot start list.",
     )
 
 
-def _invalid(path: str, kind: str, value: Any) -> Violation:
+def _invalid(path: Path, kind: str, value: Any) -> Violation:
     shown = json.dumps(value, ensure_ascii=False, default=str)[:200]
-    return Violation(path, f"Invalid value at '{path}' ({kind}), {shown}")
+    return Violation(path or "", f"Invalid value at '{path}' ({kind}), {shown}")
 
 
 class Message:
@@ -58,14 +72,15 @@ class Message:
             takes_lists = getattr(kind, "takes_lists", False)
             self.fields[snake] = self.fields[camel] = (camel, snake, kind, takes_lists)
 
-    def __call__(self, value: Any, path: str, faults: Faults) -> dict[str, Any]:
+    def __call__(self, value: Any, path: Path, faults: Faults) -> dict[str, Any]:
         if not isinstance(value, dict):
             faults.append(_invalid(path, _TYPES + self.name, value))
             return {}
         view: dict[str, Any] = {}
-        prefix = path + "." if path else ""
-        for key, each in cast(dict[str, Any], value).items():
-            field = self.fields.get(key)
+        fields, prefix = self.fields, path and path + "."
+        entries: dict[str, Any] = value
+        for key, each in entries.items():
+            field = fields.get(key)
             if field is None:
                 faults.append(unknown_name(key, path))
             elif each is not None:  # null is the same as leaving the field out
@@ -73,7 +88,8 @@ class Message:
                 if isinstance(each, list) and not takes_lists:
                     faults.append(_not_a_list(key, path))
                 else:
-                    view[camel] = kind(each, prefix + snake, faults)
+                    place = None if prefix is None else prefix + snake
+                    view[camel] = kind(each, place, faults)
         return view
 
 
@@ -85,8 +101,10 @@ class Repeated:
     def __init__(self, kind: Kind) -> None:
         self.kind = kind
 
-    def __call__(self, value: Any, path: str, faults: Faults) -> list[Any]:
-        items = cast(list[Any], value) if isinstance(value, list) else [value]
+    def __call__(self, value: Any, path: Path, faults: Faults) -> list[Any]:
+        items: list[Any] = value if isinstance(value, list) else [value]
+        if path is None:
+            return [self.kind(each, None, faults) for each in items]
         return [self.kind(each, f"{path}[{i}]", faults) for i, each in enumerate(items)]
 
 
@@ -96,14 +114,14 @@ class Mapped:
     def __init__(self, kind: Kind) -> None:
         self.kind = kind
 
-    def __call__(self, value: Any, path: str, faults: Faults) -> dict[str, Any]:
+    def __call__(self, value: Any, path: Path, faults: Faults) -> dict[str, Any]:
         if not isinstance(value, dict):
             faults.append(_invalid(path, "map", value))
             return {}
-        entries = cast(dict[str, Any], value).items()
+        entries: dict[str, Any] = value
         return {
-            name: self.kind(each, f"{path}[{i}].value", faults)
-            for i, (name, each) in enumerate(entries)
+            name: self.kind(each, None if path is None else f"{path}[{i}].value", faults)
+            for i, (name, each) in enumerate(entries.items())
         }
 
 
@@ -114,14 +132,14 @@ class Choice:
         self.name = name
         self.words = {word.lower(): word for word in words}
 
-    def __call__(self, value: Any, path: str, faults: Faults) -> str:
+    def __call__(self, value: Any, path: Path, faults: Faults) -> str:
         word = self.words.get(value.lower()) if isinstance(value, str) else None
         if word is None:
             faults.append(_invalid(path, _TYPES + self.name, value))
         return word or ""
 
 
-def text(value: Any, path: str, faults: Faults) -> str:
+def text(value: Any, path: Path, faults: Faults) -> str:
     """A string."""
     if isinstance(value, str):
         return value
@@ -129,28 +147,29 @@ def text(value: Any, path: str, faults: Faults) -> str:
     return ""
 
 
-def struct(value: Any, path: str, faults: Faults) -> dict[str, Any]:
+def struct(value: Any, path: Path, faults: Faults) -> dict[str, Any]:
     """Any object; its inside is the caller's business."""
     if isinstance(value, dict):
-        return cast(dict[str, Any], value)
+        entries: dict[str, Any] = value
+        return entries
     faults.append(_invalid(path, "type.googleapis.com/google.protobuf.Struct", value))
     return {}
 
 
-def base64_text(value: Any, path: str, faults: Faults) -> str:
+def base64_text(value: Any, path: Path, faults: Faults) -> str:
     """Bytes as base64, standard or url-safe."""
     written = text(value, path, faults)
     if not _BASE64.fullmatch(written) or len(written.rstrip("=")) % 4 == 1:
         shown = json.dumps(written[:80])
         problem = f"Invalid value at '{path}' (TYPE_BYTES), Base64 decoding failed for {shown}"
-        faults.append(Violation(path, problem))
+        faults.append(Violation(path or "", problem))
     return written
 
 
 class _Anything:
     takes_lists = True
 
-    def __call__(self, value: Any, path: str, faults: Faults) -> Any:
+    def __call__(self, value: Any, path: Path, faults: Faults) -> Any:
         return value
 
 

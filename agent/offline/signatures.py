@@ -71,15 +71,13 @@ def _seal(name: str, args: dict[str, Any]) -> bytes:
 
 def _plain(value: Any) -> Any:
     """A value in which order of keys makes no difference, nor 3 that comes back as 3.0."""
-    match value:
-        case dict():
-            return sorted((str(key), _plain(each)) for key, each in value.items())
-        case list():
-            return tuple(map(_plain, value))
-        case float():
-            return int(value) if value.is_integer() else value
-        case _:
-            return value
+    if isinstance(value, dict):
+        return sorted([(str(key), _plain(each)) for key, each in value.items()])
+    if isinstance(value, list):
+        return tuple(map(_plain, value))
+    if isinstance(value, float) and value.is_integer():
+        return int(value)
+    return value
 
 
 def _digest(text: str) -> bytes:
