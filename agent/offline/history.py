@@ -41,11 +41,6 @@ class _Turn(NamedTuple):
             parts,
         )
 
-    @property
-    def asks(self) -> bool:
-        """Whether a person says something here."""
-        return self.role == "user" and not self.responses
-
 
 def check(contents: Sequence[Content], ids: Ids, signatures: Signatures) -> Refusal | None:
     """The API's answer to a history it does not take; None for a legal one."""
@@ -58,16 +53,19 @@ def check(contents: Sequence[Content], ids: Ids, signatures: Signatures) -> Refu
         before = turn
     if turns[-1].role == "model":
         return refusals.ENDS_WITH_MODEL
-    return _check_signatures(turns, signatures)
+    return _check_signatures(turns, current_turn(contents), signatures)
 
 
 def current_turn(contents: Sequence[Content]) -> int:
     """The index of the content that asks the current question."""
-    return _current([_Turn.of(content) for content in contents])
+    return next((i for i in range(len(contents) - 1, -1, -1) if _asks(contents[i])), 0)
 
 
-def _current(turns: Sequence[_Turn]) -> int:
-    return next((i for i in range(len(turns) - 1, -1, -1) if turns[i].asks), 0)
+def _asks(content: Content) -> bool:
+    """Whether a person says something here."""
+    parts: list[dict[str, Any]] = content.get("parts") or []
+    role = content.get("role") or "user"
+    return role == "user" and not any("functionResponse" in part for part in parts)
 
 
 def _check_turn(turn: _Turn, before: _Turn | None, ids: Ids) -> Refusal | None:
@@ -110,8 +108,8 @@ def _match(calls: list[dict[str, Any]], responses: list[dict[str, Any]], ids: Id
     return asked == answered or sorted(asked) == sorted(answered)
 
 
-def _check_signatures(turns: Sequence[_Turn], signatures: Signatures) -> Refusal | None:
-    for index in range(_current(turns), len(turns)):
+def _check_signatures(turns: Sequence[_Turn], start: int, signatures: Signatures) -> Refusal | None:
+    for index in range(start, len(turns)):
         turn = turns[index]
         if not turn.calls:
             continue

@@ -57,6 +57,8 @@ def is_intact(written: str, call: dict[str, Any]) -> bool:
 
 def _standard(written: str) -> str:
     """Base64 of either alphabet, with or without padding, in the standard form."""
+    if not len(written) % 4 and "-" not in written and "_" not in written:
+        return written
     bare = written.replace("-", "+").replace("_", "/").rstrip("=")
     return bare + "=" * (-len(bare) % 4)
 
