@@ -1,6 +1,6 @@
 .DEFAULT_GOAL := help
 # agent, tools, code and tests are folders too: without .PHONY make would call them up to date.
-.PHONY: help setup chat ask test tests lint check serve break eval bench-retrieval bench bench-context bench-start cluster-test
+.PHONY: $(shell awk -F ':' '/^[a-z-]+:/ { print $$1 }' Makefile)
 
 PYTHON := .venv/bin/python
 STAMP := .venv/made
@@ -64,7 +64,22 @@ bench-context: $(STAMP) ## tokens of a question with filter_context and without,
 eval: $(STAMP) ## measure single and loop on a question set: make eval DATA=FOLDER NAME=hotpotqa100
 	@.venv/bin/bareloop eval "$(NAME)" --data "$(DATA)" $(ARGS)
 
-bench-start: $(STAMP) ## seconds to the first prompt, against python -c pass
+bench-peers: $(STAMP) ## the same with the loops of langchain, google-adk and pydantic-ai (downloads them)
+	@for peer in "langchain langchain langchain-google-genai" "adk google-adk" "pydantic-ai pydantic-ai-slim[google]"; do \
+	  set -- $$peer; name=$$1; shift; \
+	  test -f .peers/$$name/made && continue; \
+	  python3 -m venv --clear .peers/$$name && .peers/$$name/bin/pip install --quiet --disable-pip-version-check "$$@" \
+	    && touch .peers/$$name/made || exit 1; \
+	done
+	@$(PYTHON) tests/benchmarks/steps.py --peers .peers $(ARGS)
+
+bench-tools: $(STAMP) ## slow tools of one turn side by side, and Ctrl-C while they wait
+	@$(PYTHON) tests/benchmarks/side_by_side.py
+
+bench-offline: $(STAMP) ## the offline Gemini in process and over HTTP
+	@$(PYTHON) tests/benchmarks/offline_protocol.py
+
+bench-start: $(STAMP) ## seconds of --help, of ask and to the first prompt, against python -c pass
 	@$(PYTHON) tests/benchmarks/start.py
 
 cluster-test: $(STAMP) ## the search server for real: two nodes of OpenSearch (needs Java 17 and Maven)

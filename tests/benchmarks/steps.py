@@ -3,6 +3,8 @@
     python tests/benchmarks/steps.py                      10, 50 and 200 steps, 5 rounds
     python tests/benchmarks/steps.py --steps 10 --rounds 2
     python tests/benchmarks/steps.py --json FILE          every figure
+    python tests/benchmarks/steps.py --peers DIR          the loops of other libraries too, each in
+                                                          the environment DIR/NAME
 
 Each question runs in a process of its own against a stand-in on loopback that answers at once with
 one call a step, a 400-character result and a 408-character signature. The ways to write the loop
@@ -33,6 +35,7 @@ from typing import Any
 
 ROOT = Path(__file__).parents[2]
 LOOPS = ("ours", "course", "automatic", "floor")
+PEERS = ("langchain", "adk", "pydantic-ai")
 RESULT = "x" * 400
 SIGNATURE = "c2ln" * 102
 
@@ -62,7 +65,8 @@ def answer(step: int, steps: int) -> bytes:
 class StandIn:
     """Answers one question at a time and notes when each request was whole and each answer out."""
 
-    def __init__(self) -> None:
+    def __init__(self, peers: Path | None = None) -> None:
+        self._peers = peers
         self._listening = socket.create_server(("127.0.0.1", 0))
         self._listening.settimeout(30)
         self.url = f"http://127.0.0.1:{self._listening.getsockname()[1]}"
@@ -71,8 +75,11 @@ class StandIn:
         """Run ``loop`` in a process of its own and return what was measured."""
         answers = [answer(step, steps) for step in range(1, steps + 2)]
         started = time.perf_counter()
+        script, python = Path(__file__), sys.executable
+        if loop in PEERS and self._peers:
+            script, python = script.with_name("peers.py"), str(self._peers / loop / "bin/python")
         driver = subprocess.Popen(
-            [sys.executable, __file__, "--loop", loop, "--url", self.url, "--steps", str(steps)],
+            [python, script, "--loop", loop, "--url", self.url, "--steps", str(steps)],
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
             text=True,
@@ -242,9 +249,11 @@ def drive(loop: str, url: str, steps: int) -> None:
 # The figures
 
 
-def measured(steps: list[int], rounds: int, loops: list[str]) -> dict[str, dict[int, Any]]:
+def measured(
+    steps: list[int], rounds: int, loops: list[str], peers: Path | None
+) -> dict[str, dict[int, Any]]:
     """Every loop at every length, the loops taking turns within a round."""
-    stand_in = StandIn()
+    stand_in = StandIn(peers)
     runs: dict[str, dict[int, list[dict[str, Any]]]] = {
         loop: {length: [] for length in steps} for loop in loops
     }
@@ -306,6 +315,7 @@ def main() -> None:
     options.add_argument("--rounds", type=int, default=5)
     options.add_argument("--loops", nargs="+", choices=LOOPS, default=list(LOOPS))
     options.add_argument("--json", type=Path)
+    options.add_argument("--peers", type=Path)
     options.add_argument("--loop", help=argparse.SUPPRESS)
     options.add_argument("--url", help=argparse.SUPPRESS)
     args = options.parse_args()
@@ -313,8 +323,10 @@ def main() -> None:
         sys.path.insert(0, str(ROOT))
         drive(args.loop, args.url, args.steps[0])
         return
-    found = measured(args.steps, args.rounds, args.loops)
-    three = measured([3], max(3, args.rounds), [each for each in args.loops if each != "automatic"])
+    loops = [*args.loops, *(PEERS if args.peers else ())]
+    found = measured(args.steps, args.rounds, loops, args.peers)
+    short = [each for each in loops if each != "automatic"]
+    three = measured([3], max(3, args.rounds), short, args.peers)
     python = f"Python {platform.python_version()}, {os.cpu_count()} cores"
     print(f"{time.strftime('%Y-%m-%d')}, {python}, {args.rounds} rounds\n")
     print(table(found, args.steps))
