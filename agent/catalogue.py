@@ -7,8 +7,10 @@ that fits its last sound.
 from __future__ import annotations
 
 import string
+from pathlib import PurePath
 from typing import Any, Literal
 
+from tools.home import tilde
 from tools.problems import InputError
 
 Language = Literal["ko", "en"]
@@ -68,6 +70,8 @@ def _final_sound(word: str) -> str:
 
 class _Formatter(string.Formatter):
     def format_field(self, value: Any, format_spec: str) -> str:
+        if isinstance(value, PurePath):
+            value = tilde(value)
         if "/" in format_spec:
             return particle(str(value), format_spec)
         return format(value, format_spec)
@@ -1226,6 +1230,10 @@ In a conversation /help lists the commands; Ctrl-C or Esc stops only the questio
         "정해 둔 응답과 장애를 차례로 내보낼 JSON 파일",
         "a JSON file of replies and faults to play",
     ),
+    "cli.allow_remote": (
+        "다른 컴퓨터가 접속할 수 있는 주소도 허용",
+        "allow an address that other machines can reach",
+    ),
     # budgets
     "limits.max_searches": (
         "검색 예산은 {low}~{high}회로 제한합니다. (받은 값: {given})",
@@ -2018,8 +2026,15 @@ permission = "public"
     ),
     # bareloop serve
     "serve.started": (
-        "오프라인 Gemini가 {url} 에서 듣고 있습니다. 멈추려면 Ctrl-C를 누르세요.",
-        "The offline Gemini listens on {url}; press Ctrl-C to stop it.",
+        "오프라인 Gemini가 {url} 에서 듣고 있으며, 이 컴퓨터에서만 접속할 수 있습니다. "
+        "멈추려면 Ctrl-C를 누르세요.",
+        "The offline Gemini listens on {url} for this machine only; press Ctrl-C to stop it.",
+    ),
+    "serve.started_open": (
+        "오프라인 Gemini가 {url} 에서 듣고 있으며, 다른 컴퓨터도 접속할 수 있고 키를 확인하지 "
+        "않습니다. 멈추려면 Ctrl-C를 누르세요.",
+        "The offline Gemini listens on {url}, where other machines can reach it and no key is "
+        "checked; press Ctrl-C to stop it.",
     ),
     "serve.how": (
         "Gemini 클라이언트에서 쓰려면 GOOGLE_GEMINI_BASE_URL={url} 과 GEMINI_API_KEY=offline을 "
@@ -2029,8 +2044,10 @@ permission = "public"
     ),
     "serve.stopped": ("서버를 멈췄습니다.", "The server has stopped."),
     "serve.not_loopback": (
-        "{host} 에서 들으면 다른 컴퓨터가 접속할 수 있어 시작하지 않았습니다. 127.0.0.1을 쓰세요.",
-        "Not started: other machines could reach {host}; use 127.0.0.1.",
+        "{host} 에서 들으면 다른 컴퓨터가 접속할 수 있어 시작하지 않았습니다. 127.0.0.1을 쓰거나, "
+        "그래도 된다면 --allow-remote를 더하세요.",
+        "Not started: other machines could reach {host}; use 127.0.0.1, or add --allow-remote if "
+        "they may.",
     ),
     "serve.bad_port": (
         "포트 {port:은/는} 쓸 수 없습니다. 0에서 65535 사이의 수를 쓰세요.",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -30,6 +31,7 @@ BUDGETS = ("max_steps", "max_searches", "max_rounds", "max_seconds", "max_tokens
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command and return its exit code."""
     forgive()
+    os.umask(0o077)  # whatever a library writes too is for the person who runs it
     language = preferred_language()
     try:
         args = _parser(language or "en").parse_args(arguments)
@@ -125,6 +127,9 @@ def _parser(language: Language) -> argparse.ArgumentParser:
     serve.add_argument("--host", default="127.0.0.1", help=say("cli.host", language))
     serve.add_argument("--port", type=int, default=0, help=say("cli.port", language))
     serve.add_argument("--script", type=Path, help=say("cli.script", language))
+    serve.add_argument(
+        "--allow-remote", action="store_true", help=say("cli.allow_remote", language)
+    )
     serve.set_defaults(command=_serve)
 
     doctor = commands.add_parser("doctor", help=say("cli.doctor", language))
@@ -381,7 +386,8 @@ def _eval(args: argparse.Namespace) -> int:
 def _serve(args: argparse.Namespace) -> int:
     from agent.offline.server import main_serve
 
-    return main_serve(args.host, args.port, args.script, preferred_language() or "en")
+    language = preferred_language() or "en"
+    return main_serve(args.host, args.port, args.script, language, allow_remote=args.allow_remote)
 
 
 def _doctor(args: argparse.Namespace) -> int:

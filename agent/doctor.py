@@ -115,7 +115,7 @@ def _problem(key: str, **values: Any) -> Finding:
 
 def _python() -> Finding:
     version = ".".join(str(each) for each in sys.version_info[:3])
-    return _ok("doctor.python", version=version, path=sys.prefix)
+    return _ok("doctor.python", version=version, path=Path(sys.prefix))
 
 
 def _imports(search_path: Sequence[str]) -> Iterator[Finding]:

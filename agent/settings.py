@@ -20,6 +20,7 @@ from urllib.parse import urlsplit
 from agent.catalogue import Language, Problem, say
 from agent.layers import Given, Layers
 from agent.limits import DEFAULT_LIMITS, Limits
+from tools.home import tilde
 from tools.loopback import is_loopback
 
 if TYPE_CHECKING:
@@ -139,7 +140,7 @@ def read_settings(
     online = name != OFFLINE
     if online and not vertex_wanted:
         if key_source and not key:
-            key = _key_in_file(Path(key_source))
+            key = _key_in_file(Path(key_source).expanduser())
         _check_key(name, key_source, key)
     return Settings(
         model=name,
@@ -320,7 +321,7 @@ def _find_key(environ: Mapping[str, str]) -> tuple[str, str]:
         if key:
             return name, key
     path = data_folder(environ) / KEY_FILE
-    return (str(path), "") if os.path.lexists(path) else ("", "")
+    return (tilde(path), "") if os.path.lexists(path) else ("", "")
 
 
 def _key_in_file(path: Path) -> str:

@@ -60,7 +60,9 @@ def surroundings(monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempP
     for name in list(os.environ):
         if _SURROUNDINGS.fullmatch(name):
             monkeypatch.delenv(name)
-    monkeypatch.setenv("HOME", str(tmp_path_factory.getbasetemp()))
+    home = tmp_path_factory.getbasetemp() / "home"  # where no test's own folder lies
+    home.mkdir(exist_ok=True)
+    monkeypatch.setenv("HOME", str(home))
 
 
 @pytest.fixture

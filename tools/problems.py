@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from pathlib import PurePath
 from typing import Any, ClassVar
+
+from tools.home import tilde
 
 
 class InputError(ValueError):
@@ -13,8 +16,12 @@ class InputError(ValueError):
 
     def __init__(self, fault: str, **values: Any) -> None:
         self.key = f"{self.area}.{fault}"
-        self.values = {name: str(value) for name, value in values.items()}
+        self.values = {name: _told(value) for name, value in values.items()}
         super().__init__(f"{fault}: {self.values}")
+
+
+def _told(value: Any) -> str:
+    return tilde(value) if isinstance(value, PurePath) else str(value)
 
 
 class CorpusError(InputError):

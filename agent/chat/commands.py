@@ -16,6 +16,7 @@ from agent.chat.place import AUTO, Place, corpus_names
 from agent.chat.sessions import find_session, list_sessions
 from agent.chat.telling import ending, evidence_line, search_line
 from agent.settings import language_for
+from tools.home import tilde
 
 COMMANDS = (
     "help", "corpus", "docs", "plan", "evidence", "why", "trace", "save", "resume", "history",
@@ -291,7 +292,7 @@ def as_smoke(conversation: Conversation) -> str:
     if place.kind == "auto":
         script |= {"corpus": sources.pop()} if sources else {}
     else:
-        script[place.kind] = place.name or True
+        script[place.kind] = tilde(place.name) if place.name else True
     if place.where:
         script["where"] = list(place.where)
     script["model"] = records[-1]["model"]

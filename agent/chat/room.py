@@ -13,6 +13,7 @@ from agent.chat.place import AUTO, Place, indexed_library, open_place
 from agent.console import aside
 from agent.json_safe import clean
 from agent.settings import Settings, build_model, data_folder, language_for
+from tools.home import tilde
 
 if TYPE_CHECKING:
     from agent.ask import Source
@@ -132,7 +133,7 @@ class Room:
             previous,
             language=language_for(question, self.settings.language),
             listeners=(*traced, *listeners),
-            trace=None if self._trace is None else str(self._trace.path),
+            trace=None if self._trace is None else tilde(self._trace.path),
             there=self._indexed() if self.place.kind == "auto" else (),
         )
 

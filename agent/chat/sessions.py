@@ -16,6 +16,7 @@ from agent.history import shorten
 from agent.messages import Content
 from agent.run import Event, Run
 from tools.documents import Passage
+from tools.home import tilde
 
 VERSION = 1
 FOLDER = "sessions"
@@ -68,7 +69,7 @@ class Session:
     def begin(self, question: str, place: Place, run: Run) -> None:
         """Keep a question that is about to be asked; ``run`` is the one that will answer it."""
         self._run, self._since, self._kept = run, len(run.contents), set(run.ledger)
-        kept = replace(place, name=os.path.abspath(place.name)) if place.kind == "docs" else place
+        kept = replace(place, name=_anywhere(place.name)) if place.kind == "docs" else place
         self.write("question", text=question, place=asdict(kept), time=_now())
 
     def abandon(self) -> None:
@@ -158,7 +159,8 @@ def _replay(saved: Saved, event: Event) -> None:
             saved.title = event["text"]
         case "question":
             given = event["place"]
-            saved.place = Place(given["kind"], given["name"], tuple(given["where"]))
+            name = os.path.expanduser(given["name"]) if given["kind"] == "docs" else given["name"]
+            saved.place = Place(given["kind"], name, tuple(given["where"]))
             saved.title = saved.title or title_of(event["text"])
             saved.open = [event]
         case "passage":
@@ -250,6 +252,11 @@ def _paths(data: Path) -> list[Path]:
             if (about := path.stat()).st_size:
                 found.append((about.st_mtime, path))
     return [path for _, path in sorted(found, reverse=True)]
+
+
+def _anywhere(folder: str) -> str:
+    """The name of a folder that holds wherever the conversation goes on."""
+    return tilde(os.path.abspath(folder))
 
 
 def _now() -> str:

@@ -221,7 +221,7 @@ def _opened(name: str, reader: Callable[[Path], QuestionSet], data: Path) -> Que
     try:
         return reader(data)
     except OSError as error:
-        path = error.filename or data
+        path = Path(error.filename or data)
         raise Problem("eval.no_file", name=name, path=path) from None
     except (ValueError, KeyError, TypeError, IndexError, AttributeError) as error:
         raise Problem("eval.bad_file", name=name, data=data, reason=repr(error)) from None

@@ -176,11 +176,11 @@ def _read_file(path: Path) -> Any:
         return json.loads(path.read_text("utf-8-sig"))
     except OSError as error:
         reason = error.strerror or type(error).__name__
-        raise Problem("serve.script_unreadable", path=str(path), reason=reason) from None
+        raise Problem("serve.script_unreadable", path=path, reason=reason) from None
     except json.JSONDecodeError as error:
-        raise Problem("serve.script_not_json", path=str(path), line=error.lineno) from None
+        raise Problem("serve.script_not_json", path=path, line=error.lineno) from None
     except (ValueError, RecursionError):
-        raise Problem("serve.script_not_json", path=str(path), line=1) from None
+        raise Problem("serve.script_not_json", path=path, line=1) from None
 
 
 def _entries(script: Any) -> list[Entry]:

@@ -102,16 +102,22 @@ def main_serve(
     script: Path | None,
     language: Language,
     out: Callable[[str], None] = lambda line: print(line, flush=True),
+    *,
+    allow_remote: bool = False,
 ) -> int:
-    """Serve until interrupted, telling where and how to point a client at it. Returns the exit
-    code. Raises Problem for an address or a script that cannot be used."""
+    """Serve until interrupted, telling where, for whom and how to point a client at it. Returns
+    the exit code. Raises Problem for an address or a script that cannot be used."""
     responder: Responder | None = None
     if script is not None:
         from agent.offline.scripted import ScriptedGemini
 
         responder = ScriptedGemini.from_file(script)
-    with serve(host, port, responder) as server, contextlib.suppress(KeyboardInterrupt):
-        out(say("serve.started", language, url=server.url))
+    started = "serve.started" if is_loopback(host) else "serve.started_open"
+    with (
+        serve(host, port, responder, allow_remote=allow_remote) as server,
+        contextlib.suppress(KeyboardInterrupt),
+    ):
+        out(say(started, language, url=server.url))
         out(say("serve.how", language, url=server.url))
         server.wait()
     out(say("serve.stopped", language))

@@ -108,7 +108,8 @@ def ask(url: str) -> dict[str, Any]:
         (
             "en",
             [
-                "The offline Gemini listens on {url}; press Ctrl-C to stop it.",
+                "The offline Gemini listens on {url} for this machine only; press Ctrl-C to stop "
+                "it.",
                 "To point a Gemini client at it, set GOOGLE_GEMINI_BASE_URL={url} and "
                 "GEMINI_API_KEY=offline (any text will do as the key).",
                 "The server has stopped.",
@@ -117,7 +118,8 @@ def ask(url: str) -> dict[str, Any]:
         (
             "ko",
             [
-                "오프라인 Gemini가 {url} 에서 듣고 있습니다. 멈추려면 Ctrl-C를 누르세요.",
+                "오프라인 Gemini가 {url} 에서 듣고 있으며, 이 컴퓨터에서만 접속할 수 있습니다. "
+                "멈추려면 Ctrl-C를 누르세요.",
                 "Gemini 클라이언트에서 쓰려면 GOOGLE_GEMINI_BASE_URL={url} 과 "
                 "GEMINI_API_KEY=offline을 설정하세요(키는 아무 글자나 됩니다).",
                 "서버를 멈췄습니다.",
@@ -159,7 +161,8 @@ def test_the_command_plays_a_script(tmp_path: Path) -> None:
     [
         (
             ["--host", "0.0.0.0"],
-            "Not started: other machines could reach 0.0.0.0; use 127.0.0.1.",
+            "Not started: other machines could reach 0.0.0.0; use 127.0.0.1, or add "
+            "--allow-remote if they may.",
         ),
         (["--port", "70000"], "70000 is no port; use a number from 0 to 65535."),
         (
@@ -172,6 +175,20 @@ def test_the_command_refuses_in_one_sentence(arguments: list[str], line: str) ->
     process = start(*arguments, BARELOOP_LANG="en")
     out, errors = process.communicate(timeout=20)
     assert (process.returncode, out, errors.strip()) == (2, "", line)
+
+
+@pytest.mark.parametrize(
+    ("host", "for_whom"),
+    [("127.0.0.1", "for this machine only"), ("0.0.0.0", "other machines can reach it")],
+)
+def test_who_can_reach_the_server_is_said(host: str, for_whom: str) -> None:
+    process = start("--host", host, "--allow-remote", BARELOOP_LANG="en")
+    try:
+        assert process.stdout
+        assert for_whom in process.stdout.readline()
+    finally:
+        process.kill()
+        process.communicate(timeout=20)
 
 
 def test_serving_can_be_told_elsewhere() -> None:

@@ -14,6 +14,7 @@ from unicodedata import normalize
 
 from tools.choosing import Sample
 from tools.documents import Passage, carried, content_words, present
+from tools.home import tilde
 from tools.index.server import ANONYMOUS, Login, ServerFault
 from tools.index.where import Where
 from tools.morphemes import is_verb
@@ -182,7 +183,7 @@ def read_about(data: Path, name: str) -> About | None:
         return About(
             str(found["name"]),
             str(found["description"]),
-            tuple(found["paths"]),
+            tuple(map(os.path.expanduser, found["paths"])),
             str(found.get("language", "")),
             str(found.get("role", "")),
             str(found.get("permission", PUBLIC)),
@@ -196,7 +197,8 @@ def write_about(data: Path, about: About) -> None:
     folder = index_folder(data, about.name)
     folder.mkdir(parents=True, exist_ok=True)
     written = folder / f"{_ABOUT}.{os.getpid()}"
-    written.write_text(json.dumps(asdict(about), indent=1), encoding="utf-8")
+    kept = asdict(about) | {"paths": [tilde(path) for path in about.paths]}
+    written.write_text(json.dumps(kept, indent=1), encoding="utf-8")
     written.replace(folder / _ABOUT)
 
 

@@ -1,0 +1,24 @@
+"""Paths as they are told and kept: the name of the home folder, often a person's, stays out."""
+
+from __future__ import annotations
+
+from pathlib import Path, PurePath
+
+
+def tilde(path: PurePath | str) -> str:
+    """``path`` with ``~`` for the home folder where it lies in there; as it is where it only looks
+    alike. ``os.path.expanduser`` takes it back."""
+    written = PurePath(path)
+    for home in _homes():
+        if written.is_relative_to(home) and home != Path(home.anchor):
+            return str(PurePath("~", written.relative_to(home)))
+    return str(path)
+
+
+def _homes() -> list[Path]:
+    """The home folder as it is named, and where that leads to; none where nobody knows."""
+    try:
+        home = Path.home()
+        return [home, home.resolve()]
+    except (OSError, RuntimeError):
+        return []
