@@ -590,6 +590,18 @@ def test_the_time_budget(billing):
     assert run.stop_reason == "time_budget" and run.answer is None
 
 
+@pytest.mark.parametrize(("most", "waits"), [(4.9, []), (5.1, [5.0])])
+def test_a_wait_fits_into_the_time_of_a_question(billing, most, waits):
+    """The wait that a server asks for is kept or not begun: here 5 seconds."""
+    busy = Reply("quota", retry_after=5.0, retryable=True)
+    model = Replies(*FOUND[:1], busy, *FOUND[1:], turn(CITED))
+    model.remote = True
+    slept: list[float] = []
+    limits, run = Limits(max_seconds=most), Run(clock=lambda: 0.0)
+    run = ask(QUESTION, billing, model, limits, run, sleep=slept.append)
+    assert slept == waits and run.stop_reason == ("answered" if waits else "quota")
+
+
 @pytest.mark.parametrize(("most", "reason"), [(36, "token_budget"), (37, "answered")])
 def test_the_token_budget(billing, most, reason):
     run = ask(QUESTION, billing, Replies(*FOUND, turn(CITED)), Limits(max_tokens=most))
