@@ -37,7 +37,7 @@ class Machine:
 
     def __init__(self, folder: Path, gemini: Endpoint, patch: pytest.MonkeyPatch) -> None:
         self.home = folder / "home-of-hanbyeol"
-        self.here = self.home / "work"
+        self.here = self.home / "desk"
         self.docs = self.home / "docs"
         self.here.mkdir(parents=True)
         shutil.copytree(ROOT / "tests/data/office", self.docs)
@@ -133,7 +133,7 @@ def test_a_question_a_chat_and_what_they_leave(machine: Machine) -> None:
         machine.run("ask", "--docs", docs, "노트북?", "--json", "--trace", trace)[1]
     )
     assert record["status"] == "open" and f"(key) {ALIKE}" in record["answer"]
-    assert record["trace"] == "~/work/trace.jsonl"
+    assert record["trace"] == "~/desk/trace.jsonl"
     events = [event(SEARCH), event(TELLING)]
     machine.play(*(Answer(pieces=(each,)) for each in events))
     machine.run("ask", "--docs", docs, "노트북?", "--stream", "--verbose")
@@ -145,7 +145,7 @@ def test_a_question_a_chat_and_what_they_leave(machine: Machine) -> None:
     assert "(key)" in told and ALIKE in told and "~/.local/share" in told
     machine.run("chat", "--list")
     machine.check()
-    for name in ("work/trace.jsonl", "work/t.jsonl", "work/x.json", "work/s.yaml"):
+    for name in ("desk/trace.jsonl", "desk/t.jsonl", "desk/x.json", "desk/s.yaml"):
         assert name in machine.written()
 
 
