@@ -1,6 +1,9 @@
 .DEFAULT_GOAL := help
 # agent, tools, code and tests are folders too: without .PHONY make would call them up to date.
-.PHONY: $(shell awk -F ':' '/^[a-z-]+:/ { print $$1 }' Makefile)
+.PHONY: help setup chat ask test tests lint check serve
+.PHONY: break
+.PHONY: eval bench-retrieval cluster-test
+.PHONY: bench bench-context bench-offline bench-peers bench-start bench-tools
 
 PYTHON := .venv/bin/python
 STAMP := .venv/made

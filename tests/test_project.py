@@ -13,10 +13,7 @@ ROOT = Path(__file__).parent.parent
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 MAKEFILE = (ROOT / "Makefile").read_text(encoding="utf-8")
 LOCK = (ROOT / "constraints.txt").read_text(encoding="utf-8")
-TARGETS = {
-    *"help setup chat ask test tests lint check serve break eval".split(),
-    *"bench bench-context bench-retrieval bench-start cluster-test".split(),
-}
+TARGETS = set(re.findall(r"^([a-z-]+):", MAKEFILE, re.MULTILINE))
 
 needs_make = pytest.mark.skipif(not shutil.which("make"), reason="make is not installed")
 
@@ -62,10 +59,11 @@ def test_make_alone_lists_every_target() -> None:
     assert listed.stdout == make(ROOT, "help").stdout
 
 
-def test_every_target_is_phony_and_written() -> None:
-    phony = re.search(r"^\.PHONY: (.+)$", MAKEFILE, re.MULTILINE)
+@needs_make
+def test_every_target_is_phony() -> None:
+    known = make(ROOT, "--print-data-base", "--dry-run", "help").stdout
+    phony = re.search(r"^\.PHONY: (.+)$", known, re.MULTILINE)
     assert phony and set(phony[1].split()) == TARGETS
-    assert set(re.findall(r"^([a-z-]+):", MAKEFILE, re.MULTILINE)) == TARGETS
 
 
 @needs_make
