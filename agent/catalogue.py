@@ -953,7 +953,172 @@ SENTENCES: dict[str, tuple[str, str]] = {
         "필요한 근거가 모이지 않아 답변 생성을 멈췄습니다.",
         "The evidence is not complete, so no answer was generated.",
     ),
-    # the command's help
+    # smoke scripts
+    "smoke.unreadable": (
+        "파일을 읽을 수 없습니다. ({reason})",
+        "The file cannot be read ({reason}).",
+    ),
+    "smoke.not_utf8": ("UTF-8로 저장된 파일이 아닙니다.", "The file is not UTF-8."),
+    "smoke.no_yaml": ("YAML이 아닙니다. ({reason})", "This is no YAML ({reason})."),
+    "smoke.too_deep": ("너무 깊이 들어간 값입니다.", "The value is nested too deeply."),
+    "smoke.twice": ("{entry:이/가} 두 번 적혀 있습니다.", "{entry} is there twice."),
+    "smoke.no_mapping": (
+        "version과 turns로 이루어진 대본이 아닙니다.",
+        "This is no script: it needs the keys version and turns.",
+    ),
+    "smoke.unknown_key": (
+        "{entry:은/는} 없는 이름입니다. 쓸 수 있는 이름: {nearest}",
+        "{entry} is unknown; did you mean: {nearest}",
+    ),
+    "smoke.unknown_value": (
+        "{entry}의 값으로 {given:을/를} 쓸 수 없습니다. 쓸 수 있는 값: {known}",
+        "{entry} cannot be {given}; did you mean: {known}",
+    ),
+    "smoke.missing_key": ("{entry:이/가} 없습니다.", "{entry} is missing."),
+    "smoke.kind.text": (
+        "{entry}에는 글을 적으세요. {given}에 따옴표를 두르면 글이 됩니다.",
+        "{entry} must be text; quotes around {given} make it one.",
+    ),
+    "smoke.kind.size": (
+        "{entry}의 값이 비었거나 너무 작습니다: {given}",
+        "The value of {entry} is empty or too small: {given}",
+    ),
+    "smoke.kind.other": (
+        "{entry}의 값으로 {given:을/를} 쓸 수 없습니다.",
+        "{entry} cannot be {given}.",
+    ),
+    "smoke.says_nothing": (
+        "아무것도 적혀 있지 않습니다. 쓸 수 있는 이름: {keys}",
+        "Nothing is said here; it takes: {keys}",
+    ),
+    "smoke.regex": (
+        "정규 표현식이 아닙니다. ({reason})",
+        "This is no regular expression ({reason}).",
+    ),
+    "smoke.tolerance": ("tolerance에는 number가 있어야 합니다.", "tolerance needs a number."),
+    "smoke.one_source": (
+        "corpus, docs, web 가운데 하나만 적으세요.",
+        "Name one of corpus, docs and web.",
+    ),
+    "smoke.responses": (
+        "responses는 model이 scripted일 때, 그때만 적습니다.",
+        "responses go with model: scripted, and only with it.",
+    ),
+    "smoke.no_file": (
+        "{path} 파일이나 폴더가 없습니다. 경로를 확인하세요.",
+        "There is no file or folder {path}; check the path.",
+    ),
+    "smoke.no_paths": (
+        "대본 파일이나 폴더를 적으세요: bareloop smoke tests/smoke",
+        "Name scripts or a folder of them: bareloop smoke tests/smoke",
+    ),
+    "smoke.closed_model": (
+        "Gemini에 묻는 대본입니다. 물으려면 --live를 붙이세요.",
+        "it asks Gemini; --live lets it",
+    ),
+    "smoke.closed_web": (
+        "웹을 찾는 대본입니다. 찾으려면 --live를 붙이거나 web에 찾을 쪽(pages)을 적으세요.",
+        "it searches the web; --live lets it, and pages under web stand in for it",
+    ),
+    "smoke.no_key": (
+        "Gemini에 묻는 대본인데 키가 없거나 모델이 offline입니다. GEMINI_API_KEY를 설정하세요.",
+        "it asks Gemini, and there is no key or the model is offline; set GEMINI_API_KEY",
+    ),
+    "smoke.no_recording": (
+        "녹음 {path:이/가} 없습니다. 키를 설정하고 --record로 녹음하세요.",
+        "There is no recording {path}; make it with --record and a key.",
+    ),
+    "smoke.not_recorded": (
+        "{number}번째 요청이 녹음 {path}에 없습니다. 가장 가까운 {nearest}번째 녹음과 다른 곳:",
+        "Request {number} is not in {path}; this sets it apart from exchange {nearest}, the "
+        "nearest:",
+    ),
+    "smoke.nothing_recorded": (
+        "{number}번째 요청이 녹음 {path}에 없습니다. 녹음이 비어 있습니다.",
+        "Request {number} is not in {path}, which holds no exchange.",
+    ),
+    "smoke.exchanges_left": (
+        "녹음 {path}의 {numbers}번째 요청을 아무도 하지 않았습니다. 에이전트가 달라졌으면 "
+        "--record로 다시 녹음하세요.",
+        "Nobody asked for exchange {numbers} of {path}; if the agent was meant to change, record "
+        "it again with --record.",
+    ),
+    "smoke.responses_left": (
+        "responses 가운데 {count}개가 쓰이지 않았습니다.",
+        "{count} of the responses were not used.",
+    ),
+    "smoke.lost": (
+        "응답 하나가 오지 않아({outcome}) 녹음 {path:을/를} 쓰지 않았습니다. 나중에 다시 하세요.",
+        "A reply never came ({outcome}), so {path} was not written; try again later.",
+    ),
+    "smoke.changed": (
+        "이 요청은 손으로 고쳐져 열쇠(key)와 맞지 않습니다. 다시 녹음하세요.",
+        "This request was changed by hand and no longer fits its key; record it again.",
+    ),
+    "smoke.secret": (
+        "비밀처럼 보이는 것({kind})이 들어 있어 쓰지 않습니다. 지우고, 진짜라면 폐기하세요.",
+        "Here is what looks like a secret ({kind}); take it out, and revoke it if it is one.",
+    ),
+    "smoke.secret_found": (
+        "녹음에 비밀처럼 보이는 것({kind})이 있어 아무것도 쓰지 않았습니다. 질문과 문서에서 지우고 "
+        "다시 하세요.",
+        "Nothing was written, because the recording would hold what looks like a secret ({kind}); "
+        "take it out of the questions and documents, and record again.",
+    ),
+    "smoke.passed": ("통과", "passed"),
+    "smoke.failed": ("실패", "FAILED"),
+    "smoke.skipped": ("건너뜀", "skipped"),
+    "smoke.error": ("오류", "ERROR"),
+    "smoke.wrote": ("{path:을/를} 썼습니다", "wrote {path}"),
+    "smoke.expected": (
+        "{name}: {expected:을/를} 기대했고 {got:이/가} 나왔습니다",
+        "{name}: expected {expected}, got {got}",
+    ),
+    "smoke.parting": ("{step}번째 단계부터 다릅니다", "differs from step {step} on"),
+    "smoke.happened": ("일어난 일:", "what happened:"),
+    "smoke.count.passed": ("통과 {count}개", "{count} passed"),
+    "smoke.count.failed": ("실패 {count}개", "{count} failed"),
+    "smoke.count.skipped": ("건너뜀 {count}개", "{count} skipped"),
+    "smoke.count.error": ("대본 오류 {count}개", "{count} with errors"),
+    "smoke.count.not_run": ("하지 않은 것 {count}개", "{count} not run"),
+    "smoke.nothing": ("실행한 대본이 없습니다.", "Nothing ran."),
+    "cli.smoke": (
+        "대본대로 대화하고 기대와 견줍니다",
+        "hold scripted conversations and check them",
+    ),
+    "cli.smoke_examples": (
+        "예:\n"
+        "  bareloop smoke tests/smoke              폴더의 대본 모두\n"
+        "  bareloop smoke tests/smoke -k 청구서 -x  그 말이 든 것만, 첫 실패에서 멈춤\n"
+        "  bareloop smoke talk.yaml --record       Gemini에 묻고 답을 녹음\n\n"
+        "끝내는 값: 0 모두 통과, 1 실패, 2 대본이 잘못됨, 3 실행한 것이 없음",
+        "Examples:\n"
+        "  bareloop smoke tests/smoke               every script in the folder\n"
+        "  bareloop smoke tests/smoke -k invoice -x  those with that word, until one fails\n"
+        "  bareloop smoke talk.yaml --record        ask Gemini and keep what it answers\n\n"
+        "Exit codes: 0 all passed, 1 a failure, 2 a script is wrong, 3 nothing ran",
+    ),
+    "cli.smoke_paths": ("대본(.yaml) 또는 대본이 든 폴더", "scripts (.yaml), or folders of them"),
+    "cli.smoke_only": (
+        "경로나 질문에 이 말이 든 대본만",
+        "only scripts whose path or questions hold TEXT",
+    ),
+    "cli.smoke_first": ("첫 실패에서 멈추기", "stop at the first failure"),
+    "cli.smoke_jobs": ("한꺼번에 할 대본 수 (기본 1)", "scripts at a time (default 1)"),
+    "cli.smoke_live": (
+        "Gemini와 웹에 나가는 대본도 실행 (기본: 건너뜀)",
+        "let scripts ask Gemini and the web (default: they are skipped)",
+    ),
+    "cli.smoke_record": (
+        "model이 replay인 대본은 Gemini에 묻고 답을 녹음",
+        "ask Gemini for scripts with model: replay, and keep what it answers",
+    ),
+    "cli.smoke_junit": ("JUnit XML을 이 파일에 쓰기", "write JUnit XML to this file"),
+    "cli.smoke_github": (
+        "GitHub이 대본의 줄에 보여 줄 알림도 출력",
+        "also print annotations for GitHub",
+    ),
+    "cli.smoke_schema": ("대본의 JSON Schema를 출력", "print the JSON Schema of scripts"),
     "cli.about": (
         "근거가 있을 때만 답하고 반드시 멈추는 에이전트.",
         "An agent that answers only from evidence, and always stops.",

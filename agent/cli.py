@@ -1,4 +1,4 @@
-"""The command: ``bareloop ask | chat | index | init | break | eval | serve | doctor``."""
+"""The command: ``bareloop ask | chat | index | init | break | smoke | eval | serve | doctor``."""
 
 from __future__ import annotations
 
@@ -114,6 +114,15 @@ def _parser(language: Language) -> argparse.ArgumentParser:
     _add_break_options(lesson, language)
     lesson.set_defaults(command=_break)
 
+    smoke = commands.add_parser(
+        "smoke",
+        help=say("cli.smoke", language),
+        epilog=say("cli.smoke_examples", language),
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    _add_smoke_options(smoke, language)
+    smoke.set_defaults(command=_smoke)
+
     evaluation = commands.add_parser(
         "eval",
         help=say("cli.eval", language),
@@ -197,6 +206,26 @@ def _add_break_options(parser: argparse.ArgumentParser, language: Language) -> N
     )
     parser.add_argument("--name", default="", help=say("cli.break_name", language))
     parser.add_argument("--lang", choices=["ko", "en"], help=say("cli.lang", language))
+
+
+def _add_smoke_options(parser: argparse.ArgumentParser, language: Language) -> None:
+    parser.add_argument(
+        "paths", nargs="*", type=Path, metavar="FILE", help=say("cli.smoke_paths", language)
+    )
+    parser.add_argument("-k", metavar="TEXT", default="", help=say("cli.smoke_only", language))
+    parser.add_argument("-x", action="store_true", help=say("cli.smoke_first", language))
+    parser.add_argument(
+        "--jobs", type=_count, default=1, metavar="N", help=say("cli.smoke_jobs", language)
+    )
+    parser.add_argument("--live", action="store_true", help=say("cli.smoke_live", language))
+    parser.add_argument("--record", action="store_true", help=say("cli.smoke_record", language))
+    parser.add_argument("--model", help=say("cli.model", language))
+    parser.add_argument("--lang", choices=["ko", "en"], help=say("cli.lang", language))
+    parser.add_argument("--junit", type=Path, metavar="FILE", help=say("cli.smoke_junit", language))
+    shown = parser.add_mutually_exclusive_group()
+    shown.add_argument("--json", action="store_true", help=say("cli.json", language))
+    shown.add_argument("--github", action="store_true", help=say("cli.smoke_github", language))
+    shown.add_argument("--schema", action="store_true", help=say("cli.smoke_schema", language))
 
 
 def _add_eval_options(parser: argparse.ArgumentParser, language: Language) -> None:
@@ -355,6 +384,28 @@ def _break(args: argparse.Namespace) -> int:
     names = ("exercise", "predict", "explain", "repair", "hint", "edit", "reset", "verify")
     given = {name: getattr(args, name) for name in (*names, "report", "name")}
     return course(Wanted(**given), data_folder(), args.lang or preferred_language() or "en")
+
+
+def _smoke(args: argparse.Namespace) -> int:
+    from agent.smoke.playing import Way
+    from agent.smoke.runner import Wanted, main, schema_text
+
+    if args.schema:
+        print(schema_text())
+        return 0
+    if not args.paths:
+        raise Problem("smoke.no_paths")
+    wanted = Wanted(
+        paths=args.paths,
+        way=Way(args.live, args.record, args.model),
+        only=args.k,
+        first=args.x,
+        jobs=args.jobs,
+        junit=args.junit,
+        as_json=args.json,
+        github=args.github,
+    )
+    return main(wanted, args.lang or preferred_language() or "en", print)
 
 
 def _eval(args: argparse.Namespace) -> int:

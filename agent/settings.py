@@ -234,14 +234,18 @@ def build_model(settings: Settings, on_text: Callable[[str], None] | None = None
     )
 
 
-def build_search(settings: Settings) -> WebSearch:
+def build_search(
+    settings: Settings, around: Callable[[SearchBackend], SearchBackend] | None = None
+) -> WebSearch:
     """The web search that ``settings`` names: ``duckduckgo``, ``ddgs`` (an extra to install), or
     ``package.module:Name`` of an object like ``tools.web.backend.SearchBackend``, for a service
-    with a key. Raises Problem for one that is not there."""
+    with a key. ``around`` may put something around it. Raises Problem for one that is not there."""
     from tools.search_web import WebSearch
 
     try:
-        return WebSearch(_backend(settings.search), budget_s=settings.search_timeout_s)
+        backend = _backend(settings.search)
+        backend = around(backend) if around else backend
+        return WebSearch(backend, budget_s=settings.search_timeout_s)
     except Exception as failure:
         # somebody else's class: whatever it raises, and it may hold a key, goes no further
         reason = type(failure).__name__

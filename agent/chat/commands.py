@@ -15,8 +15,8 @@ from agent.chat.conversation import Conversation, turns
 from agent.chat.place import AUTO, Place, corpus_names
 from agent.chat.sessions import find_session, list_sessions
 from agent.chat.telling import ending, evidence_line, search_line
-from agent.settings import language_for
-from tools.home import tilde
+from agent.limits import DEFAULT_LIMITS
+from agent.settings import OFFLINE, language_for
 
 COMMANDS = (
     "help", "corpus", "docs", "plan", "evidence", "why", "trace", "save", "resume", "history",
@@ -227,8 +227,9 @@ class Commands:
             raise Problem("chat.smoke_usage")
         self._last()
         path = Path(name).expanduser()
-        _write_new(path, as_smoke(self.conversation))
-        self._say("smoke_written", path=path, count=len(self.conversation.records))
+        text, count = as_smoke(self.conversation, path.parent)
+        _write_new(path, text)
+        self._say("smoke_written", path=path, count=count)
 
     def _lang(self, given: str) -> None:
         if given not in ("ko", "en"):
@@ -276,40 +277,68 @@ def as_markdown(title: str, records: Sequence[dict[str, Any]]) -> str:
     return "\n".join(lines)
 
 
-def as_smoke(conversation: Conversation) -> str:
-    """A conversation as a smoke script that expects what happened. Raises Problem for one whose
-    questions were answered from several places: a script has one."""
-    import yaml  # type: ignore[import-untyped]
+def as_smoke(conversation: Conversation, folder: Path) -> tuple[str, int]:
+    """A conversation as a smoke script in ``folder`` that expects what happened, and how many
+    questions it has: those that the person stopped are left out. Raises Problem for one whose
+    questions were answered from several places, for a script has one."""
+    from agent.smoke.script import as_script, relative_to
 
-    records, places = conversation.records, conversation.places
+    asked = zip(conversation.records, conversation.places, strict=True)
+    answered = [each for each in asked if each[0]["stop_reason"] != "interrupted"]
+    if not answered:
+        raise Problem("chat.no_question")
+    records, places = [each[0] for each in answered], [each[1] for each in answered]
     if len(set(places)) > 1:
         raise Problem("chat.smoke_places", places=", ".join(sorted({*map(str, places)})))
-    place, limits = places[-1], conversation.room.settings.limits
+    place, room = places[-1], conversation.room
     sources = {name for record in records for name in record["sources"]}
-    if place == AUTO and len(sources) > 1:
+    if place.kind == "auto" and len(sources) > 1:
         raise Problem("chat.smoke_places", places=", ".join(sorted(sources)))
-    script: dict[str, Any] = {"version": 1}
-    if place.kind == "auto":
-        script |= {"corpus": sources.pop()} if sources else {}
-    else:
-        script[place.kind] = tilde(place.name) if place.name else True
-    if place.where:
-        script["where"] = list(place.where)
-    script["model"] = records[-1]["model"]
+    script: dict[str, Any] = {}
+    match place.kind:
+        case "auto":
+            script |= {"corpus": sources.pop()} if sources else {}
+        case "web":
+            script["web"] = True
+        case "docs":
+            script["docs"] = relative_to(folder, place.name)
+        case "corpus":
+            is_folder = place.name not in corpus_names() and Path(place.name).is_dir()
+            script["corpus"] = relative_to(folder, place.name) if is_folder else place.name
+    limits = room.settings.limits
+    offline = all(record["model"] == OFFLINE for record in records)
+    given = {
+        "where": list(place.where),
+        "permissions": sorted(room.settings.permissions),
+        "narrow": room.narrow,
+        "route": room.route,
+    }
+    script |= {name: value for name, value in given.items() if value}
+    script["model"] = "offline" if offline else "live"
     script["limits"] = {"max_steps": limits.max_steps, "max_searches": limits.searches}
-    script["turns"] = [
-        {
-            "ask": record["question"],
-            "expect": {
-                "status": record["status"],
-                "stop": record["stop_reason"],
-                "missing": record["missing"],
-                "searches": len(record["searches"]),
-            },
-        }
-        for record in records
-    ]
-    return str(yaml.safe_dump(script, allow_unicode=True, sort_keys=False))
+    beside = {
+        "max_rounds": limits.max_rounds if limits.max_rounds != DEFAULT_LIMITS.max_rounds else None,
+        "max_tokens": limits.max_tokens,
+        "max_cost": limits.max_cost_usd,
+    }
+    script["limits"] |= {name: value for name, value in beside.items() if value is not None}
+    script["turns"] = [_as_turn(record) for record in records]
+    return as_script(script), len(records)
+
+
+def _as_turn(record: dict[str, Any]) -> dict[str, Any]:
+    """A question with what the person said to its conditions, and what came of it."""
+    said = {each["confirmed"] for each in record["proposals"]} - {None}
+    return {
+        "ask": record["question"],
+        **({"confirm": said.pop()} if said else {}),
+        "expect": {
+            "status": record["status"],
+            "stop": record["stop_reason"],
+            "missing": record["missing"],
+            "searches": len(record["searches"]),
+        },
+    }
 
 
 def _place(name: str) -> Place:

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from agent.ask import Source
     from tools.index.indexed import IndexedCorpus
     from tools.library import Library, Shelf
+    from tools.search_web import WebSearch
 
 Kind = Literal["auto", "corpus", "docs", "web"]
 
@@ -40,17 +41,20 @@ AUTO = Place()
 Notices = list[Problem | InputError]
 
 
-def open_place(place: Place, settings: Settings) -> tuple[Source | None, Notices]:
-    """The source that ``place`` names (None for ``auto``), and notices for the reader. Raises
-    Problem and InputError for one that is not there."""
-    source, notices = _open(place, settings)
+def open_place(
+    place: Place, settings: Settings, web: WebSearch | None = None
+) -> tuple[Source | None, Notices]:
+    """The source that ``place`` names (None for ``auto``), and notices for the reader; ``web``
+    takes the place of the web search that ``settings`` name. Raises Problem and InputError for one
+    that is not there."""
+    source, notices = _open(place, settings, web)
     several = place.kind == "corpus" and len(_names(place.name)) > 1
     if not place.where or several:  # several have their conditions already
         return source, notices
     return _filtered(source, place.where), notices
 
 
-def _open(place: Place, settings: Settings) -> tuple[Source | None, Notices]:
+def _open(place: Place, settings: Settings, web: WebSearch | None) -> tuple[Source | None, Notices]:
     match place.kind:
         case "docs":
             from tools.documents import Folder
@@ -58,7 +62,7 @@ def _open(place: Place, settings: Settings) -> tuple[Source | None, Notices]:
             folder = Folder(Path(place.name))
             return folder, [*folder.skipped]
         case "web":
-            return build_search(settings), []
+            return web or build_search(settings), []
         case "corpus":
             names = _names(place.name)
             if len(names) > 1:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from datetime import date
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -23,6 +25,18 @@ if TYPE_CHECKING:
     from agent.traces.jsonl import JsonlTrace
     from tools.corpus import Corpus
     from tools.library import Library
+    from tools.search_web import WebSearch
+
+
+@dataclass(frozen=True)
+class World:
+    """What questions meet outside of this program: the model and the web (None for those that the
+    settings name), the day it is, and how waiting is done."""
+
+    model: Model | None = None
+    web: WebSearch | None = None
+    today: Callable[[], date] = date.today
+    sleep: Callable[[float], None] = time.sleep
 
 
 class Room:
@@ -40,11 +54,13 @@ class Room:
         route: Route | None = None,
         trace: Path | None = None,
         on_text: Callable[[str], None] | None = None,
+        world: World | None = None,
     ) -> None:
         self.settings = settings
-        self._narrow = narrow
-        self._route = route
+        self.narrow = narrow
+        self.route = route
         self._on_text = on_text
+        self._world = world or World()
         self.place = AUTO
         self._source: Source | None = None
         self._settled: Settled | None = None
@@ -59,7 +75,7 @@ class Room:
     @cached_property
     def model(self) -> Model:
         """Built with the first question: the SDK takes its time to load."""
-        return build_model(self.settings, self._on_text)
+        return self._world.model or build_model(self.settings, self._on_text)
 
     @cached_property
     def _corpora(self) -> list[Corpus]:
@@ -99,7 +115,7 @@ class Room:
 
     def move_to(self, place: Place) -> None:
         """Answer from ``place`` from now on. Raises Problem and InputError, and stays."""
-        source, notices = open_place(place, self.settings)
+        source, notices = open_place(place, self.settings, self._world.web)
         self.place, self._source = place, source
         for notice in notices:
             aside(tell(notice, self.language))
@@ -168,8 +184,10 @@ class Room:
             self.model,
             self.settings.limits,
             run,
-            narrowing=self._narrow,
-            route=self._route,
+            narrowing=self.narrow,
+            route=self.route,
+            sleep=self._world.sleep,
+            today=self._world.today,
         )
         run.ledger = earlier | run.ledger
         return run

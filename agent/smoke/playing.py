@@ -1,0 +1,342 @@
+"""One script held as a conversation, the way the chat holds it, and what came of it."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import date
+from pathlib import Path
+from typing import Any, Literal
+from urllib.parse import urlsplit
+
+from agent.catalogue import Problem
+from agent.chat.conversation import Conversation
+from agent.chat.place import AUTO, Place
+from agent.chat.room import Room, World
+from agent.chat.telling import figures
+from agent.messages import Model
+from agent.offline.model import OfflineModel
+from agent.offline.scripted import ScriptedGemini
+from agent.run import Event, Run
+from agent.settings import OFFLINE, Settings, build_model, build_search, read_settings
+from agent.smoke.expectations import Failure, Observed, calls_of, failures, texts_of
+from agent.smoke.lines import Mistake, Unreadable
+from agent.smoke.recording import (
+    GivenSearch,
+    Hit,
+    NotRecorded,
+    Recorder,
+    Recording,
+    RecordingSearch,
+    Replay,
+    Searched,
+    read_recording,
+    shortened,
+    write_recording,
+)
+from agent.smoke.script import Web, Written, read_script
+from tools.loopback import is_loopback
+from tools.problems import InputError
+from tools.search_web import WebSearch
+
+Outcome = Literal["passed", "failed", "skipped", "error"]
+"""``error`` is a script that cannot be held as a conversation: nothing is known of the agent."""
+
+
+@dataclass(frozen=True)
+class Way:
+    """How far scripts may go: ``live`` to Gemini and to the web, ``record`` to Gemini to keep what
+    it answers. ``model`` is the Gemini model, else the one of the settings."""
+
+    live: bool = False
+    record: bool = False
+    model: str | None = None
+
+
+@dataclass(frozen=True)
+class Asked:
+    """One question of a script: its failures, each with its line, and the record it came to."""
+
+    ask: str
+    line: int
+    failures: Sequence[tuple[int, Failure]]
+    record: dict[str, Any]
+    figures: str
+
+
+@dataclass
+class Played:
+    """What came of a script. ``mistakes`` say why there is an error, why it was left out, or what
+    failed beside the expectations, with ``details`` below; ``seconds`` is how long it took."""
+
+    path: Path
+    outcome: Outcome = "passed"
+    asked: list[Asked] = field(default_factory=list[Asked])
+    mistakes: list[Mistake] = field(default_factory=list[Mistake])
+    details: list[str] = field(default_factory=list[str])
+    seconds: float = 0.0
+    wrote: Path | None = None
+
+    def end(self, outcome: Outcome, *mistakes: Mistake) -> None:
+        self.outcome = outcome
+        self.mistakes += mistakes
+
+
+class _End(Exception):
+    """The conversation cannot go on, or cannot begin."""
+
+    def __init__(self, outcome: Outcome, *mistakes: Mistake) -> None:
+        self.outcome = outcome
+        self.mistakes = mistakes
+        super().__init__(outcome)
+
+
+def play(path: Path, way: Way) -> Played:
+    """Hold the conversation of a script. An interrupt comes through."""
+    played = Played(path)
+    started = time.monotonic()
+    try:
+        _hold(read_script(path), way, played)
+    except Unreadable as failure:
+        played.end("error", *failure.mistakes)
+    except _End as end:
+        played.end(end.outcome, *end.mistakes)
+    played.seconds = time.monotonic() - started
+    return played
+
+
+@dataclass(frozen=True)
+class _Cast:
+    """Who answers: the model and the web of one conversation, and the day it is."""
+
+    settings: Settings
+    model: Model
+    web: WebSearch | None
+    today: date
+    sleep: Callable[[float], None]
+    searched: RecordingSearch | None
+    given: ScriptedGemini | None
+
+
+def _no_wait(seconds: float) -> None:
+    """What is written down needs no patience."""
+
+
+def _hold(written: Written, way: Way, played: Played) -> None:
+    script = written.script
+    cast = _cast(written, way)
+    settings = replace(
+        cast.settings,
+        limits=script.limits.limits,
+        language=script.lang,
+        permissions=frozenset(script.permissions),
+        stream=False,
+    )
+    world = World(cast.model, cast.web, lambda: cast.today, cast.sleep)
+    try:
+        room = Room(
+            settings, _place(written), narrow=script.narrow, route=script.route, world=world
+        )
+    except (Problem, InputError) as problem:
+        raise _End("error", Mistake(written.path, _source_line(written), problem)) from None
+    with tempfile.TemporaryDirectory() as folder:
+        conversation = Conversation(room, Path(folder))
+        try:
+            _ask_all(written, cast, conversation, played)
+        finally:
+            conversation.close()
+    if isinstance(cast.model, Recorder):
+        _keep(written, cast, cast.model, played)
+
+
+def _ask_all(written: Written, cast: _Cast, conversation: Conversation, played: Played) -> None:
+    """Ask every question, and look at each answer."""
+    trace: list[tuple[int, str]] = []
+    for place, turn in enumerate(written.script.turns):
+        line = written.line("turns", place, "ask")
+        events: list[Event] = []
+        try:
+            conversation.room.settle(turn.ask, _saying(turn.confirm))
+            run = conversation.ask(turn.ask, events.append)
+            if isinstance(cast.model, Replay) and cast.model.missed:
+                raise cast.model.missed
+        except (Problem, InputError) as problem:
+            raise _End("error", Mistake(written.path, line, problem)) from None
+        except NotRecorded as missed:
+            played.details += shortened(missed.difference)
+            raise _End("failed", _missed(written, line, missed)) from None
+        if run.stop_reason == "interrupted":
+            raise KeyboardInterrupt
+        trace += texts_of(events)
+        observed = Observed(run.as_record(), calls_of(events), trace)
+        found = [
+            (written.line("turns", place, "expect", *each.key), each)
+            for each in failures(turn.expect, observed)
+        ]
+        played.asked.append(Asked(turn.ask, line, found, run.as_record(), _told(run)))
+        if found:
+            played.outcome = "failed"
+    if played.outcome == "passed":
+        _nothing_left(written, cast)
+
+
+def _saying(answer: bool | None) -> Callable[[str], bool | None]:
+    return lambda question: answer
+
+
+def _told(run: Run) -> str:
+    said = run.shown if run.shown is not None else run.message
+    return "\n".join([said, figures(run)])
+
+
+def _nothing_left(written: Written, cast: _Cast) -> None:
+    """A reply that nobody asked for means that the agent went another way."""
+    if cast.given is not None and (left := cast.given.left):
+        problem = Problem("smoke.responses_left", count=left)
+        raise _End("failed", Mistake(written.path, written.line("responses"), problem))
+    if isinstance(cast.model, Replay) and (numbers := cast.model.left):
+        told = ", ".join(map(str, numbers))
+        problem = Problem("smoke.exchanges_left", numbers=told, path=written.recording.name)
+        raise _End("failed", Mistake(written.path, written.line("model"), problem))
+
+
+def _missed(written: Written, line: int, missed: NotRecorded) -> Mistake:
+    key = "smoke.not_recorded" if missed.nearest else "smoke.nothing_recorded"
+    values = {"number": missed.number, "nearest": missed.nearest, "path": written.recording.name}
+    return Mistake(written.path, line, Problem(key, **values))
+
+
+def _keep(written: Written, cast: _Cast, recorder: Recorder, played: Played) -> None:
+    """Write the recording, unless a reply never came."""
+    path, line = written.recording, written.line("model")
+    if (lost := recorder.lost) is not None:
+        problem = Problem("smoke.lost", outcome=lost.outcome, path=path.name)
+        played.end("failed", Mistake(written.path, line, problem))
+        return
+    searches = cast.searched.searches if cast.searched else []
+    recording = Recording(
+        version=1,
+        model=recorder.name,
+        today=cast.today,
+        exchanges=recorder.exchanges,
+        searches=searches,
+    )
+    try:
+        write_recording(path, recording, cast.settings.api_key)
+    except Unreadable as failure:
+        played.end("failed", *failure.mistakes)
+        return
+    except OSError as error:
+        problem = Problem("chat.file_unwritable", path=path, reason=error.strerror or "")
+        played.end("failed", Mistake(written.path, line, problem))
+        return
+    played.wrote = path
+
+
+def _place(written: Written) -> Place:
+    script = written.script
+    where = tuple(script.where)
+    if script.docs is not None:
+        return Place("docs", written.beside(script.docs), where)
+    if script.web is not None:
+        return Place("web", "", where)
+    if script.corpus is None:
+        return replace(AUTO, where=where)
+    folder = Path(written.beside(script.corpus))
+    is_folder = "/" in script.corpus or os.sep in script.corpus
+    if is_folder or (folder / "corpus.toml").is_file():
+        return Place("corpus", f"{folder}{os.sep}", where)
+    return Place("corpus", script.corpus, where)
+
+
+def _source_line(written: Written) -> int:
+    for key in ("docs", "corpus", "web", "where"):
+        if key in written.script.model_fields_set:
+            return written.line(key)
+    return 1
+
+
+def _cast(written: Written, way: Way) -> _Cast:
+    script = written.script
+    settings, today = Settings(), script.today or date.today()
+    given: ScriptedGemini | None = None
+    recording: Recording | None = None
+    sleep: Callable[[float], None] = _no_wait
+    model: Model
+    match script.model:
+        case "offline":
+            model = OfflineModel()
+        case "scripted":
+            given = ScriptedGemini({"responses": script.responses})
+            model = OfflineModel(given, remote=True)
+        case "replay" if not way.record:
+            recording = _recording(written)
+            today = script.today or recording.today
+            model = Replay(recording.model, recording.exchanges)
+        case _:
+            settings = _gemini(written, way)
+            sleep = time.sleep
+            model = build_model(settings)
+            if script.model == "replay":
+                model = Recorder(model)
+    web, searched = _web(written, way, settings, recording)
+    return _Cast(settings, model, web, today, sleep, searched, given)
+
+
+def _recording(written: Written) -> Recording:
+    if not written.recording.exists():
+        problem = Problem("smoke.no_recording", path=written.recording.name)
+        raise _End("failed", Mistake(written.path, written.line("model"), problem))
+    return read_recording(written.recording)
+
+
+def _gemini(written: Written, way: Way) -> Settings:
+    """The settings of the person, for a script that asks Gemini. Without permission, or without a
+    key, it is left out."""
+    line = written.line("model")
+    try:
+        settings = read_settings(model=way.model)
+    except Problem as problem:
+        if problem.key != "settings.no_key":
+            raise
+        settings = Settings()
+    if not (way.live or way.record or _is_here(settings.base_url)):
+        raise _End("skipped", Mistake(written.path, line, Problem("smoke.closed_model")))
+    if settings.is_offline:
+        raise _End("skipped", Mistake(written.path, line, Problem("smoke.no_key")))
+    return settings
+
+
+def _is_here(url: str) -> bool:
+    """Whether a request to ``url`` stays on this machine."""
+    return bool(url) and is_loopback(urlsplit(url).hostname or "")
+
+
+def _web(
+    written: Written, way: Way, settings: Settings, recording: Recording | None
+) -> tuple[WebSearch | None, RecordingSearch | None]:
+    """The web of a script, and what keeps its searches where they are recorded."""
+    web = written.script.web
+    if web is None:
+        return None, None
+    if isinstance(web, Web):
+        hits = [Hit(**page.model_dump()) for page in web.pages or ()]
+        found = Searched(query="*", hits=hits, unavailable=web.unavailable)
+        return WebSearch(GivenSearch([found])), None
+    if recording is not None:
+        return WebSearch(GivenSearch(recording.searches)), None
+    if not (way.live or (way.record and written.script.model == "replay")):
+        problem = Problem("smoke.closed_web")
+        raise _End("skipped", Mistake(written.path, written.line("web"), problem))
+    if settings.is_offline:
+        settings = read_settings(model=OFFLINE)  # for the search service that the person chose
+    recorders: list[RecordingSearch] = []
+
+    def around(backend: Any) -> RecordingSearch:
+        recorders.append(RecordingSearch(backend))
+        return recorders[0]
+
+    return build_search(settings, around), recorders[0]
