@@ -52,6 +52,9 @@ lint: $(STAMP) ## ruff, formatting and types
 
 check: lint test ## lint and test
 
+smoke: $(STAMP) ## hold the scripted conversations in tests/smoke: make smoke ARGS="-k invoice"
+	@.venv/bin/bareloop smoke tests/smoke $(ARGS)
+
 serve: $(STAMP) ## the offline Gemini on this machine: make serve PORT=8090
 	@.venv/bin/bareloop serve --port $(PORT)
 

@@ -85,6 +85,7 @@ def test_a_question_reaches_the_command_as_it_was_typed(made: Path, question: st
 def test_targets_run_the_command(made: Path) -> None:
     assert make(made, "ask").stdout == "<ask><--><invoice export steps and permission>"
     assert make(made, "chat").stdout == "<chat>"
+    assert make(made, "smoke", "ARGS=-x").stdout == "<smoke><tests/smoke><-x>"
     assert make(made, "serve", "PORT=0").stdout == "<serve><--port><0>"
     assert make(made, "break").stdout == "<break>"
     assert make(made, "break", "N=5", "ARGS=--lang ko").stdout == "<break><5><--lang><ko>"

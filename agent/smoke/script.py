@@ -455,7 +455,6 @@ def relative_to(folder: Path, name: str) -> str:
         shared = os.path.commonpath([path, os.path.abspath(folder)])
     except ValueError:  # another drive
         return Path(path).as_posix()
-    home = str(Path.home())
-    if Path(path).is_relative_to(home) and not Path(shared).is_relative_to(home):
+    if tilde(path) != path and tilde(shared) == shared:
         return tilde(path)
     return Path(way).as_posix()
