@@ -176,17 +176,18 @@ SENTENCES: dict[str, tuple[str, str]] = {
     "lesson.state.explained": ("설명함", "explained"),
     "lesson.state.repaired": ("고침", "repaired"),
     "lesson.state.done": ("마침", "done"),
+    "lesson.edit.copy": ("연습할 파일:\n{path}", "The working copy:\n{path}"),
     "lesson.edit.watching": (
-        "{path} 파일을 저장할 때마다 실행합니다. 그만두려면 Ctrl-C를 누르세요.",
-        "Runs whenever {path} is saved. Ctrl-C ends it.",
+        "저장할 때마다 실행합니다. 그만두려면 Ctrl-C를 누르세요.",
+        "It is run whenever it is saved. Ctrl-C ends it.",
     ),
     "lesson.edit.unchanged": (
-        "{path} 파일의 {lines}번째 줄을 지우고 저장하세요: {text}",
-        "Delete line {lines} of {path} and save it: {text}",
+        "{lines}번째 줄을 지우고 저장하세요: {text}",
+        "Delete line {lines} and save: {text}",
     ),
     "lesson.edit.unbound": (
-        "{path} 파일의 {lines}번째 줄을 while True: 로 바꾸고 저장하세요: {text}",
-        "Make line {lines} of {path} while True: and save it: {text}",
+        "{lines}번째 줄을 while True: 로 바꾸고 저장하세요: {text}",
+        "Make line {lines} while True: and save: {text}",
     ),
     "lesson.edit.elsewhere": (
         "{line}번째 줄이 바뀌었습니다: {text} (이 연습에서는 {mark} 아래의 {lines}번째 줄만 "
@@ -211,8 +212,8 @@ SENTENCES: dict[str, tuple[str, str]] = {
         "Now write the line below {mark} again and save: that repairs it.",
     ),
     "lesson.reset.copy": (
-        "{path} 파일을 원래대로 돌려놓았습니다.",
-        "{path} is as the original again.",
+        "연습할 파일을 원래대로 돌려놓았습니다:\n{path}",
+        "The working copy is as the original again:\n{path}",
     ),
     "lesson.reset.done": (
         "연습 {number:을/를} 처음부터 다시 합니다. 앞서 적은 것은 따로 남겨 두었습니다.",

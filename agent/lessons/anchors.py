@@ -46,23 +46,25 @@ def find_anchor(source: str, mark: str) -> Anchor:
     """The anchor ``mark`` in ``source``. Raises LookupError when it or its statement is not
     there."""
     lines = source.splitlines()
-    place, comment = next(
-        (number, line.strip().removeprefix("# ").removeprefix(mark).strip())
+    comments = {
+        number: line.strip().removeprefix(f"# {mark}").strip()
         for number, line in enumerate(lines, 1)
         if line.strip().startswith(f"# {mark}")
+    }
+    statement = next(
+        (
+            node
+            for node in ast.walk(ast.parse(source))
+            if isinstance(node, ast.stmt) and node.lineno - 1 in comments
+        ),
+        None,
     )
-    below = (
-        node
-        for node in ast.walk(ast.parse(source))
-        if isinstance(node, ast.stmt) and node.lineno == place + 1
-    )
-    statement = next(below, None)
     if statement is None:
         raise LookupError(f"no statement below {mark}")
     is_loop = isinstance(statement, ast.For | ast.While)
     last = statement.lineno if is_loop else statement.end_lineno or statement.lineno
     text = "\n".join(lines[statement.lineno - 1 : last]).strip()
-    return Anchor(mark, comment, statement.lineno, last, is_loop, text)
+    return Anchor(mark, comments[statement.lineno - 1], statement.lineno, last, is_loop, text)
 
 
 def without(source: str, anchor: Anchor) -> str:

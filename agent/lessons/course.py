@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 import time
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -59,7 +60,8 @@ def course(wanted: Wanted, folder: Path, language: Language) -> int:
         return _reset(exercise, progress, folder, language)
     asked = not (wanted.is_scripted or wanted.hint) and is_terminal(sys.stdin)
     lines = _typed(folder, language) if asked and is_terminal(sys.stdout) else None
-    lesson = Lesson(exercise, progress, language, lines=lines)
+    write = _wrapped() if is_terminal(sys.stdout) else print
+    lesson = Lesson(exercise, progress, language, write, lines)
     try:
         if wanted.edit:
             return _edit(lesson, wanted, folder, language)
@@ -95,13 +97,13 @@ def _edit(lesson: Lesson, wanted: Wanted, folder: Path, language: Language) -> i
         write_copy(path, read_loop())
     lesson.read()
     lesson.predict(wanted.predict)
-    watched = is_terminal(sys.stdin) and is_terminal(sys.stdout)
-    if not watched:
-        seen = lesson.edited(path, read_copy(path))
+    print(say("lesson.edit.copy", language, path=path))
+    if is_terminal(sys.stdin) and is_terminal(sys.stdout):
+        print(say("lesson.edit.watching", language))
+        repaired = any(lesson.edited(text) for text in watch(path, time.sleep))
     else:
-        print(say("lesson.edit.watching", language, path=path))
-        seen = any(lesson.edited(path, text) for text in watch(path, time.sleep))
-    if seen:
+        repaired = lesson.edited(read_copy(path))
+    if repaired:
         lesson.explain(wanted.explain)
         lesson.end(_after(exercise))
     return 0
@@ -134,6 +136,13 @@ def _list(progress: Progress, language: Language) -> int:
     if following is not None:
         print(say("lesson.next.exercise", language, number=following.number))
     return 0
+
+
+def _wrapped() -> Callable[[str], object]:
+    """Writes to a terminal, no word cut at its edge."""
+    from rich.console import Console
+
+    return Console(highlight=False, markup=False, emoji=False).print
 
 
 def _after(exercise: Exercise) -> Exercise | None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from pathlib import Path
 from typing import Protocol
 
 from agent.ask import Loop
@@ -159,8 +158,8 @@ class Lesson:
             if after is not None:
                 self._say("next.exercise", number=after.number)
 
-    def edited(self, path: Path, text: str) -> bool:
-        """Look at the working copy: say what was changed in it, and run it when that is the line
+    def edited(self, text: str) -> bool:
+        """Look at the text of the working copy: say what was changed in it, and run it when that is the line
         of the exercise. Whether the student has repaired it."""
         anchor = self.exercise.anchor
         assert anchor is not None
@@ -174,7 +173,7 @@ class Lesson:
             if not self.work.edits:
                 return False
         elif edit.kind != "unchanged" or not self.work.edits:
-            self._tell_edit(edit, anchor, path)
+            self._tell_edit(edit, anchor)
             return False
         self._keep(repair=text.splitlines()[anchor.first - 1].strip(), repaired_at=True)
         self._say("repaired", mark=anchor.mark)
@@ -187,11 +186,11 @@ class Lesson:
         self._say("first.sound", line=_told(sound))
         self._say(f"first.{other}", line=_told(broken))
 
-    def _tell_edit(self, edit: Edit, anchor: Anchor, path: Path) -> None:
+    def _tell_edit(self, edit: Edit, anchor: Anchor) -> None:
         if edit.kind == "unchanged":
             key = "edit.unbound" if anchor.is_loop else "edit.unchanged"
             lines = _span(anchor)
-            self._say(key, path=path, lines=lines, text=anchor.text.splitlines()[0])
+            self._say(key, lines=lines, text=anchor.text.splitlines()[0])
         else:
             about = {"mark": anchor.mark, "lines": _span(anchor)}
             self._say(f"edit.{edit.kind}", line=edit.line, text=edit.text, **about)

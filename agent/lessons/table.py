@@ -38,13 +38,17 @@ def table(rows: Sequence[Row], language: Language, changed: str, columns: int) -
     rule = "─" * half
     shown.add_row("", rule, rule)
     first = first_divergence(rows)
-    for index, row in _kept(rows, first):
-        if row is None:
-            left_out = say("lesson.left_out", language, count=index)
-            shown.add_row("", Text(left_out), Text(left_out))
-        else:
+    place = 0
+    for start, end in _kept(len(rows), first):
+        if start > place:
+            left = rows[place:start]
+            sides = [[row.sound for row in left], [row.broken for row in left]]
+            shown.add_row("", *(Text(_left_out(side, language)) for side in sides))
+        for index in range(start, end):
             mark = "▶" if index == first else ""
+            row = rows[index]
             shown.add_row(mark, Text(_told(row.sound)), Text(_told(row.broken)))
+        place = end
     page = io.StringIO()
     console = Console(file=page, width=columns, color_system=None, legacy_windows=False)
     console.print(shown)
@@ -55,20 +59,18 @@ def _told(line: Line | None) -> str:
     return f"{line.mark} {line.text}" if line else ""
 
 
-def _kept(rows: Sequence[Row], first: int | None) -> list[tuple[int, Row | None]]:
-    """The rows to show with their places; None stands for as many as its number says."""
-    place = len(rows) if first is None else first
-    kept: list[tuple[int, Row | None]] = []
-    start = max(0, place - _BEFORE)
-    if start > 1:
-        kept.append((start, None))
-    else:
-        start = 0
-    end = min(len(rows), place + _AFTER)
-    if len(rows) - end <= _LAST + 1:
-        end = len(rows)
-    kept += [*enumerate(rows)][start:end]
-    if end < len(rows):
-        kept.append((len(rows) - _LAST - end, None))
-        kept += [*enumerate(rows)][-_LAST:]
-    return kept
+def _left_out(lines: Sequence[Line | None], language: Language) -> str:
+    """How many lines of one side are not shown."""
+    count = sum(line is not None for line in lines)
+    return say("lesson.left_out", language, count=count) if count else ""
+
+
+def _kept(count: int, first: int | None) -> list[tuple[int, int]]:
+    """The spans of rows to show: around the first that differs, and the end. A gap of a single row
+    is not worth a line that says so."""
+    place = count if first is None else first
+    start = place - _BEFORE if place - _BEFORE > 1 else 0
+    end, last = place + _AFTER, count - _LAST
+    if end >= last - 1:
+        return [(start, count)]
+    return [(start, end), (last, count)]

@@ -75,11 +75,10 @@ def edit_of(source: str, copy: str, anchor: Anchor) -> Edit:
     """How ``copy`` differs from ``source``, as an exercise on ``anchor`` sees it."""
     try:
         changed = list(_statements(ast.parse(copy)))
-    except SyntaxError as error:
-        line = error.lineno or 1
-        return Edit("unreadable", line, _line(copy, line))
-    except ValueError:  # a null byte
-        return Edit("unreadable", 1)
+    except (SyntaxError, ValueError) as error:  # a null byte is a ValueError
+        lost = _lost(source, copy, anchor)
+        line = getattr(error, "lineno", 1) or 1
+        return lost or Edit("unreadable", line, _line(copy, line))
     original = list(_statements(ast.parse(source)))
     keys = [each.key for each in original], [each.key for each in changed]
     right = False
@@ -93,6 +92,18 @@ def edit_of(source: str, copy: str, anchor: Anchor) -> Edit:
             return Edit("added", changed[k].line, _line(copy, changed[k].line))
         right = True
     return Edit("right", anchor.first, anchor.text) if right else Edit("unchanged")
+
+
+def _lost(source: str, copy: str, anchor: Anchor) -> Edit | None:
+    """The first line of code outside the anchor that a copy which cannot be read lacks."""
+    before, after = ([line.strip() for line in text.splitlines()] for text in (source, copy))
+    for tag, i, j, _, _ in SequenceMatcher(None, before, after, autojunk=False).get_opcodes():
+        for number in range(i + 1, j + 1):
+            said = before[number - 1]
+            inside = anchor.first <= number <= anchor.last
+            if tag in ("delete", "replace") and said and not said.startswith("#") and not inside:
+                return Edit("elsewhere", number, said)
+    return None
 
 
 def _statements(node: ast.AST, depth: int = 0) -> Iterator[_Statement]:

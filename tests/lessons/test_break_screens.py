@@ -1,0 +1,169 @@
+"""The exercises as a student sees them: whole screens of a terminal, typed into key by key."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from agent.lessons.anchors import loop_file
+from tests.terminal import (
+    CTRL_C,
+    CTRL_D,
+    ENTER,
+    ROOT,
+    TMUX,
+    PtyTerminal,
+    Terminal,
+    TmuxTerminal,
+    ended,
+    enter,
+    ready,
+    until,
+)
+
+Start = Callable[..., Terminal]
+SCREENS = ROOT / "tests" / "data" / "lessons"
+
+needs_tmux = pytest.mark.skipif(TMUX is None, reason="tmux is not installed")
+IN_BOTH = pytest.mark.parametrize(
+    ("kind", "lang"),
+    [
+        pytest.param(PtyTerminal, "ko", id="pty-ko"),
+        pytest.param(TmuxTerminal, "ko", id="tmux-ko", marks=needs_tmux),
+        pytest.param(TmuxTerminal, "en", id="tmux-en", marks=needs_tmux),
+    ],
+)
+
+TYPED = {
+    "ko": [
+        "두 번째 단계에서 400",
+        "?",
+        "API는 기억이 없다",
+        "API는 기억이 없고, 결과는 그것을 부른 요청 뒤에 와야 한다",
+        "run.record(user(question))",
+        "?",
+        "run.record(reply.content, reply)",
+    ],
+    "en": [
+        "a 400 at the second step",
+        "?",
+        "The API remembers nothing.",
+        "The API remembers nothing, and a result must follow its call.",
+        "run.record(user(question))",
+        "?",
+        "run.record(reply.content, reply)",
+    ],
+}
+
+
+@pytest.fixture
+def opened() -> Iterator[list[Terminal]]:
+    terminals: list[Terminal] = []
+    yield terminals
+    for terminal in terminals:
+        terminal.close()
+
+
+@pytest.fixture
+def start(opened: list[Terminal], tmp_path: Path) -> Start:
+    """Open ``bareloop break`` in a terminal: start(PtyTerminal, "ko", "5")."""
+
+    def run(kind: Any, lang: str, *arguments: str, columns: int = 80, lines: int = 110) -> Any:
+        environ = {"BARELOOP_LANG": lang, "BARELOOP_DATA": str(tmp_path / "data")}
+        terminal = kind(["break", *arguments], environ, columns, lines)
+        opened.append(terminal)
+        return terminal
+
+    return run
+
+
+def expected(name: str) -> str:
+    return (SCREENS / name).read_text("utf-8").rstrip("\n")
+
+
+@IN_BOTH
+def test_a_student_predicts_runs_compares_explains_and_repairs(
+    start: Start, kind: Any, lang: str
+) -> None:
+    terminal = start(kind, lang, "5")
+    ready(terminal)
+    prediction, *others, last = TYPED[lang]
+    before = terminal.screen()
+    assert "history 2" not in before  # nothing was run before the prediction
+    enter(terminal, prediction)
+    assert terminal.screen().startswith(f"{before} {prediction}\n")
+    for line in others:
+        enter(terminal, line)
+    terminal.send(last)
+    terminal.send(ENTER)
+    assert ended(terminal) == 0
+    assert terminal.screen() == expected(f"flow-{lang}.txt")
+
+
+@IN_BOTH
+def test_a_student_edits_the_copy_by_hand(
+    start: Start, tmp_path: Path, kind: Any, lang: str
+) -> None:
+    """The wrong line, both, the right one, and the line written again; then the reset."""
+    terminal = start(kind, lang, "5", "--edit", columns=120)
+    ready(terminal)
+    copy = tmp_path / "data" / "lessons" / "decision" / "loop.py"
+    original = loop_file().read_bytes()
+    assert copy.read_bytes() == original
+    lines = original.splitlines(True)
+
+    def shows(text: str) -> None:
+        until(terminal, lambda: text in terminal.screen())
+
+    def save(*gone: int) -> None:
+        copy.write_bytes(b"".join(line for n, line in enumerate(lines, 1) if n not in gone))
+
+    terminal.send(ENTER)
+    shows("Ctrl-C")
+    shows("34")
+    save(38)
+    shows("run.record(observation(results)) (")
+    save(34, 36)
+    shows("results = tools.call_all(reply.calls) (")
+    save(34)
+    shows("이제" if lang == "ko" else "Now write")
+    save()
+    ready(terminal)
+    terminal.send(ENTER)
+    assert ended(terminal) == 0
+    shown = terminal.screen().replace(str(tmp_path), "")
+    assert shown == expected(f"edit-{lang}.txt")
+
+    copy.write_bytes(b"")
+    again = start(kind, lang, "5", "--reset", columns=120)
+    assert ended(again) == 0
+    assert again.screen().replace(str(tmp_path), "") == expected(f"reset-{lang}.txt")
+    assert copy.read_bytes() == original
+
+
+def test_who_leaves_goes_on_where_they_were(start: Start) -> None:
+    terminal = start(PtyTerminal, "en", "5")
+    ready(terminal)
+    enter(terminal, "it fails")
+    terminal.send(CTRL_D)
+    assert ended(terminal) == 0
+    assert terminal.screen().endswith("\nWhat you did is kept. To go on: bareloop break 5")
+    again = start(PtyTerminal, "en", "5")
+    ready(again)
+    shown = again.screen()
+    assert "Predict in a sentence" not in shown and "Your prediction: it fails" in shown
+    again.send(CTRL_C)
+    assert ended(again) == 130
+    assert again.screen().endswith("\nWhat you did is kept. To go on: bareloop break 5")
+
+
+def test_ctrl_c_ends_the_watch(start: Start, tmp_path: Path) -> None:
+    terminal = start(PtyTerminal, "en", "7", "--edit", "--predict", "a 400", columns=120)
+    until(terminal, lambda: "Delete line 38" in terminal.screen())
+    terminal.send(CTRL_C)
+    assert ended(terminal) == 130
+    assert "Traceback" not in terminal.screen()
+    assert terminal.screen().endswith("What you did is kept. To go on: bareloop break 7")
