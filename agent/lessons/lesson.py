@@ -159,7 +159,7 @@ class Lesson:
                 self._say("next.exercise", number=after.number)
 
     def edited(self, text: str) -> bool:
-        """Look at the text of the working copy: say what was changed in it, and run it when that is the line
+        """Say what was changed in the text of the working copy, and run it when that is the line
         of the exercise. Whether the student has repaired it."""
         anchor = self.exercise.anchor
         assert anchor is not None

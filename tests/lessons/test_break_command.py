@@ -246,7 +246,7 @@ def test_the_working_copy(broken: Break, data: Path) -> None:
     original = loop_file().read_bytes()
     assert code == 0 and copy.read_bytes() == original
     assert said.endswith(
-        f"Delete line 34 of {copy} and save it: run.record(reply.content, reply)\n"
+        f"The working copy:\n{copy}\nDelete line 34 and save: run.record(reply.content, reply)\n"
     )
     assert "the whole loop" not in said
 

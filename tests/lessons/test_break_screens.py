@@ -28,14 +28,11 @@ Start = Callable[..., Terminal]
 SCREENS = ROOT / "tests" / "data" / "lessons"
 
 needs_tmux = pytest.mark.skipif(TMUX is None, reason="tmux is not installed")
-IN_BOTH = pytest.mark.parametrize(
-    ("kind", "lang"),
-    [
-        pytest.param(PtyTerminal, "ko", id="pty-ko"),
-        pytest.param(TmuxTerminal, "ko", id="tmux-ko", marks=needs_tmux),
-        pytest.param(TmuxTerminal, "en", id="tmux-en", marks=needs_tmux),
-    ],
-)
+TMUX_KO = pytest.param(TmuxTerminal, "ko", id="tmux-ko", marks=needs_tmux)
+TMUX_EN = pytest.param(TmuxTerminal, "en", id="tmux-en", marks=needs_tmux)
+PTY_KO = pytest.param(PtyTerminal, "ko", id="pty-ko")
+IN_BOTH = pytest.mark.parametrize(("kind", "lang"), [PTY_KO, TMUX_KO, TMUX_EN])
+IN_TMUX = pytest.mark.parametrize(("kind", "lang"), [TMUX_KO, TMUX_EN])
 
 TYPED = {
     "ko": [
@@ -103,7 +100,7 @@ def test_a_student_predicts_runs_compares_explains_and_repairs(
     assert terminal.screen() == expected(f"flow-{lang}.txt")
 
 
-@IN_BOTH
+@IN_TMUX
 def test_a_student_edits_the_copy_by_hand(
     start: Start, tmp_path: Path, kind: Any, lang: str
 ) -> None:
