@@ -138,6 +138,7 @@ class Evidence:
     def __post_init__(self) -> None:
         self._running: list[str | None] = []
         self._worded: list[tuple[str, str]] = []
+        self._ran: set[tuple[str, str | None, str, str]] = set()
         self._texts_seen: dict[tuple[str, str], str] = {}
         self._waiting = 0
 
@@ -378,8 +379,10 @@ class Evidence:
         take: Callable[[T], Sequence[Passage]] = _as_passages,
         add: Callable[[T], dict[str, Any]] = lambda found: {},
         scope: str = "",
+        variant: str = "",
     ) -> Later[Any]:
-        """Search a source that no plan describes; ``scope`` names the part of it that is searched.
+        """Search a source that no plan describes; ``scope`` names the part of it that is searched,
+        ``variant`` what else makes it another search than one with the same words.
 
         ``find`` may run beside other searches; what it brings is turned into passages by ``take``,
         in the order asked, written for the model by ``show``, and told with what ``add`` says of
@@ -390,7 +393,9 @@ class Evidence:
         if self.checklist is not None and query:
             used = [each for where, each in self._worded if where == place]
             self.checklist.refuse_query(query, used)
-        later = self._search(tool, None, query, lambda: find(query), take, show, add)
+        later = self._search(
+            tool, None, query, lambda: find(query), take, show, add, f"{place} {variant}"
+        )
         self._worded.append((place, query))
         if self.checklist is not None:
             self.checklist.in_round.append(query)
@@ -483,11 +488,15 @@ class Evidence:
         take: Callable[[T], Sequence[Passage]],
         show: Show = shown,
         add: Callable[[T], dict[str, Any]] = lambda found: {},
+        place: str = "",
     ) -> Later[Any]:
         """A search whose place in the budget is taken now, and whose record is made when it is
         done."""
         if not query:
             raise ToolProblem("invalid_arguments", "The query is empty.")
+        key = (tool, slot, place, fold(query))
+        if key in self._ran:
+            raise ToolProblem("repeated_call", "This search was made already and is not run again.")
         if len(self.searches) + len(self._running) >= self.max_searches:
             raise ToolProblem(
                 "search_budget_spent",
@@ -508,11 +517,14 @@ class Evidence:
                 missing=self.missing,
             )
         self._running.append(slot)
+        self._ran.add(key)
 
         def work() -> Callable[[], T]:
             try:
                 found = find()
-            except Exception as failure:
+            except KeyboardInterrupt:
+                raise
+            except BaseException as failure:  # a panic of an engine in Rust is no Exception
                 return _raising(failure)
             return lambda: found
 
@@ -521,7 +533,9 @@ class Evidence:
             try:
                 found = result()
                 hits = take(found)
-            except Exception as failure:
+            except KeyboardInterrupt:
+                raise
+            except BaseException as failure:
                 if isinstance(failure, ToolProblem) and not isinstance(failure, Unavailable):
                     raise
                 self._log(tool, slot, query, "unavailable", [])
@@ -591,7 +605,7 @@ def _both(sources: str, source: str) -> str:
     return sources if source in sources.split(", ") else f"{sources}, {source}"
 
 
-def _raising(failure: Exception) -> Callable[[], Any]:
+def _raising(failure: BaseException) -> Callable[[], Any]:
     def result() -> Any:
         raise failure
 

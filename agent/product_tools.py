@@ -106,6 +106,7 @@ def _search_tool(corpus: ProductCorpus, evidence: Evidence) -> Callable[..., Any
             lambda _: corpus.search(query, filters, top_k),
             take=lambda finding: finding.hits,
             add=told,
+            variant=f"{filters.told} {top_k}",
         )
 
     return _with_filters(search_products)

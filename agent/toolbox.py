@@ -72,7 +72,7 @@ class Toolbox:
     response. The work of tools that return ``Later`` runs side by side. An interrupt keeps the
     finished results, answers only the open calls with errors, and waits for no thread.
 
-    ``repeats`` counts calls that were made before with the same arguments, ``idle`` the steps in
+    ``repeats`` counts calls that come to the same as one before, ``idle`` the steps in
     a row that brought nothing: ``progress`` returns a number that grows when something new was
     found (by default: the number of calls that succeeded). ``on_spent`` is told the seconds that
     each step spent in tools, ``on_error`` every result that is an error. Calls of ``repeatable``
@@ -145,9 +145,7 @@ class Toolbox:
         if not begun.is_done:
             return _not_run(begun.call)
         ended = self._attempt(begun.call, limit, begun.output)
-        if isinstance(ended, _Task):
-            raise TypeError(f"tool {begun.call.name}: a Later that ends in a Later")
-        return ended
+        return _failed(begun.call, "Later") if isinstance(ended, _Task) else ended
 
     def _attempt(self, call: ToolCall, limit: int, act: Callable[[], Any]) -> ToolResult | _Task:
         try:
@@ -156,18 +154,20 @@ class Toolbox:
                 return _Task(call, cast(Later[Any], output))
             response = {"output": json_safe("(no result)" if output is None else output, limit)}
         except ToolProblem as problem:
+            self.repeats += problem.code == "repeated_call"
             details = json_safe(problem.details, limit)
             return _error(call, problem.code, problem.message, **details)
-        except (Exception, SystemExit) as failure:
-            return _error(call, "tool_failed", f"The tool failed ({type(failure).__name__}).")
+        except KeyboardInterrupt:
+            raise
+        except BaseException as failure:  # a panic of a library in Rust is no Exception
+            return _failed(call, type(failure).__name__)
         self.succeeded += 1
         return ToolResult(call, response)
 
     def _run(self, call: ToolCall) -> Any:
         tool = self._tools.get(call.name)
-        key = f"{call.name} {_canonical(call.args)}"
+        key = f"{call.name} {_canonical(tool.meant(call.args) if tool else call.args)}"
         if key in self._asked and call.name not in self._repeatable:
-            self.repeats += 1
             told = "This call was already made with these arguments and is not run again."
             raise ToolProblem("repeated_call", told)
         self._asked.add(key)
@@ -252,6 +252,10 @@ def _not_run(call: ToolCall) -> ToolResult:
     return _error(call, "interrupted", "The person interrupted.")
 
 
+def _failed(call: ToolCall, why: str) -> ToolResult:
+    return _error(call, "tool_failed", f"The tool failed ({why}).")
+
+
 def _error(call: ToolCall, code: str, message: str, **details: Any) -> ToolResult:
     return ToolResult(call, {"error": {"code": code, "message": message, **details}})
 
@@ -275,10 +279,14 @@ def _folded(value: Any) -> Any:
 
 @dataclass(frozen=True)
 class _Parameter:
-    """One flat argument: its JSON schema, and whether it must be given."""
+    """One flat argument: its JSON schema, and what it is when it is not given."""
 
     schema: dict[str, Any]
-    required: bool
+    default: Any
+
+    @property
+    def required(self) -> bool:
+        return self.default is inspect.Parameter.empty
 
     def coerce(self, name: str, value: Any) -> Any:
         """``value`` as the declared type: 3.0 and "3" are integers, 2.5 and true are not."""
@@ -316,10 +324,7 @@ class _Tool:
         if not kinds <= {inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.KEYWORD_ONLY}:
             raise TypeError(f"tool {function.__name__}: every argument must have a name of its own")
         parameters = {
-            name: _Parameter(
-                _schema(function, name, hints.get(name)),
-                required=parameter.default is inspect.Parameter.empty,
-            )
+            name: _Parameter(_schema(function, name, hints.get(name)), parameter.default)
             for name, parameter in signature.parameters.items()
         }
         description = inspect.getdoc(function) or ""
@@ -338,6 +343,15 @@ class _Tool:
                 "required": [name for name, each in self.parameters.items() if each.required],
             }
         return declared
+
+    def meant(self, given: dict[str, Any]) -> dict[str, Any]:
+        """What a call amounts to, however it is written: arguments as the tool takes them, left-out
+        ones by their default; ``given`` where the tool does not take it."""
+        try:
+            taken = self.arguments(given)
+        except ToolProblem:
+            return given
+        return {name: taken.get(name, each.default) for name, each in self.parameters.items()}
 
     def arguments(self, given: dict[str, Any]) -> dict[str, Any]:
         """``given`` checked and coerced. null counts as not given. Raises ToolProblem."""

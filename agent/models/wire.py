@@ -5,6 +5,7 @@ Finish reasons and parts are read together: a reply is named by what can be done
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Collection
 from typing import Any
@@ -46,6 +47,13 @@ UNREADABLE_CALL = {
 
 BEYOND_REPAIR = {"MISSING_THOUGHT_SIGNATURE"}
 """Finish reasons that find fault with the history sent: asking again cannot help."""
+
+
+_SIGNATURE = "thoughtSignature"
+_ABOUT_A_PART = {
+    _SIGNATURE, "thought", "videoMetadata", "mediaResolution", "partMetadata",
+}  # fmt: skip
+_BYTES = re.compile(r"(?:[A-Za-z0-9+/_-]{4})*(?:[A-Za-z0-9+/_-]{2,3}={0,2})?")
 
 
 def request_body(
@@ -104,11 +112,42 @@ def first_candidate(body: dict[str, Any]) -> dict[str, Any]:
 
 
 def _content(candidate: dict[str, Any]) -> Content | None:
-    """The content as it came. Only a missing role is added: the API refuses a turn without one."""
+    """The content as it came, but for what the API would not take back: a turn without the model's
+    role, and parts that hold nothing. A signature that came alone stays, with an empty text."""
     content = candidate.get("content")
     if not isinstance(content, dict):
         return None
-    return content if content.get("role") else {**content, "role": "model"}
+    given = content.get("parts")
+    if isinstance(given, list) and not all(map(_holds_something, given)):
+        held = map(_with_text, filter(lambda part: isinstance(part, dict), given))
+        content = {**content, "parts": [part for part in held if _holds_something(part)]}
+    return content if content.get("role") == "model" else {**content, "role": "model"}
+
+
+def _holds_something(part: Any) -> bool:
+    """Whether a part has data: any field that does not only say something about it."""
+    return isinstance(part, dict) and any(
+        part[name] is not None for name in part if name not in _ABOUT_A_PART
+    )
+
+
+def _with_text(part: dict[str, Any]) -> dict[str, Any]:
+    return part if _holds_something(part) or not part.get(_SIGNATURE) else {**part, "text": ""}
+
+
+def _can_go_back(content: Content) -> bool:
+    """Whether the API would take a turn back as part of the history."""
+    try:
+        json.dumps(content, ensure_ascii=False, allow_nan=False).encode()
+    except (ValueError, RecursionError):  # NaN, half a surrogate pair, nothing but brackets
+        return False
+    found = content["parts"]
+    signed = (part.get(_SIGNATURE) for part in found)
+    return (
+        all(isinstance(part.get("text") or "", str) for part in found)
+        and not any("functionResponse" in part for part in found)
+        and all(isinstance(each or "", str) and _BYTES.fullmatch(each or "") for each in signed)
+    )
 
 
 def _unwrapped(body: Any) -> Any:
@@ -147,6 +186,8 @@ def _name(content: Content | None, finish: str, declared: Collection[str]) -> tu
         return "blocked", finish
     if finish == "MAX_TOKENS":
         return "truncated", finish
+    if content and (calls or text) and not _can_go_back(content):
+        return "malformed", "unreadable_call"
     if calls:
         return ("calls", "") if all(map(_readable, calls)) else ("malformed", "unreadable_call")
     if not text:
