@@ -1,6 +1,7 @@
 .DEFAULT_GOAL := help
 # agent, tools, code and tests are folders too: without .PHONY make would call them up to date.
 .PHONY: help setup chat ask test tests lint check smoke serve
+.PHONY: test-long
 .PHONY: break
 .PHONY: eval bench-retrieval cluster-test
 .PHONY: bench bench-context bench-offline bench-peers bench-start bench-tools
@@ -9,6 +10,7 @@ PYTHON := .venv/bin/python
 STAMP := .venv/made
 PORT ?= 8090
 NAME ?= hotpotqa100
+EXAMPLES ?= 20000
 Q ?= invoice export steps and permission
 # The question reaches the shell through the environment, and := keeps a $ in it as it was typed.
 override Q := $(value Q)
@@ -42,6 +44,9 @@ ask: $(STAMP) ## answer one question: make ask Q="..."
 
 test: $(STAMP) ## run the tests, no key and no network needed: make test ARGS="-k loop"
 	@env -u PYTHONWARNINGS PYTHONUTF8=1 $(PYTHON) -m pytest $(ARGS)
+
+test-long: $(STAMP) ## the property tests with many examples: make test-long EXAMPLES=20000
+	@env -u PYTHONWARNINGS PYTHONUTF8=1 PROPERTY_EXAMPLES=$(EXAMPLES) $(PYTHON) -m pytest tests/properties $(ARGS)
 
 tests: test ## the same as test
 

@@ -8,15 +8,13 @@ import tempfile
 
 from hypothesis import HealthCheck, configuration, settings
 
-FEW = 500
-
-_given = int(os.environ.get("PROPERTY_EXAMPLES", FEW))
+from tests.properties.budget import EXAMPLES, FEW
 
 configuration.set_hypothesis_home_dir(os.path.join(tempfile.gettempdir(), "bareloop-properties"))
 settings.register_profile(
     "bareloop",
-    max_examples=_given,
-    derandomize=_given <= FEW,
+    max_examples=EXAMPLES,
+    derandomize=EXAMPLES <= FEW,
     database=None,
     deadline=None,
     print_blob=True,
