@@ -293,6 +293,9 @@ SENTENCES: dict[str, tuple[str, str]] = {
         "{spoken}: 두 쪽이 똑같음",
         "{spoken}: both sides are the same",
     ),
+    "lesson.note.verdict": ("판정: {verdict}", "verdict: {verdict}"),
+    "lesson.note.filtered": ("고른 결과: {outcome}", "selection: {outcome}"),
+    "lesson.note.kept": ("남긴 줄: {kept}", "lines kept: {kept}"),
     # exercises: the lines of a trace
     "lesson.trace.question": (
         "질문을 적음 · history {length}",

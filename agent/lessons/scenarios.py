@@ -6,6 +6,20 @@ from __future__ import annotations
 
 from typing import Annotated, Any
 
+from agent.lessons.scenes_evidence import (
+    EN,
+    KO,
+    billing,
+    document_gives_orders,
+    permission_deleted,
+    role_name,
+    ungated,
+)
+from agent.lessons.scenes_judging import (
+    judge_always_no,
+    selector_counts_from_zero,
+    selector_writes,
+)
 from agent.lessons.stage import Scenario, Stage
 from agent.limits import Limits
 from agent.messages import (
@@ -20,15 +34,6 @@ from agent.offline.policy import Part, next_turn
 from agent.offline.protocol import Prompt
 from agent.run import Run
 from agent.toolbox import Toolbox
-from tools.corpus import INSTALLED, Corpus, read_corpus
-
-KO = "청구서 내보내기 절차와 권한"
-EN = "invoice export steps and permission"
-
-
-def billing() -> Corpus:
-    """The built-in help documents: how an invoice is exported, and which role it needs."""
-    return read_corpus(INSTALLED / "billing")
 
 
 def invoice(stage: Stage) -> Run | None:
@@ -128,6 +133,13 @@ SCENARIOS: dict[str, Scenario] = {
         history_length,
         one_step,
         parallel_calls,
+        judge_always_no,
+        selector_writes,
+        selector_counts_from_zero,
+        permission_deleted,
+        ungated,
+        document_gives_orders,
+        role_name,
     )
 }
 """By the name that an exercise gives."""

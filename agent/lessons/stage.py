@@ -96,4 +96,5 @@ def play(scenario: Scenario, loop: Loop, broken: bool, language: Language) -> Tr
         if returned is None and "end" not in facts:
             facts["end"] = "none"
             add("lesson.trace.nothing")
+    facts["searched"] = len(facts["queries"])
     return stage.trace
