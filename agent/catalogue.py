@@ -953,9 +953,244 @@ SENTENCES: dict[str, tuple[str, str]] = {
         "{path} 기록이 끝까지 쓰이지 않았습니다. 답에는 영향이 없습니다.",
         "The trace {path} is not whole; the answer is not affected.",
     ),
+    # what the chapters in code/ print
+    "chapter.option.generate": (
+        "근거가 모이면 답도 찍기",
+        "write an answer too, when the evidence is there",
+    ),
+    "chapter.option.corpus": ("자료의 이름이나 폴더", "a corpus, by its name or folder"),
     "chapter.refusal": (
         "필요한 근거가 모이지 않아 답변 생성을 멈췄습니다.",
         "The evidence is not complete, so no answer was generated.",
+    ),
+    "chapter.option.question": ("질문", "the question"),
+    "chapter.option.model": (
+        "offline, gemini 또는 모델 이름",
+        "offline, gemini or the name of a model",
+    ),
+    "chapter.option.lang": ("찍는 말: ko 또는 en", "the language to print in: ko or en"),
+    "chapter.option.max_steps": ("모델 단계의 최대 수", "model turns at most"),
+    "chapter.option.source": ("루프의 파일만 찍기", "print the file of the loop, and no more"),
+    "chapter.option.max_searches": ("검색 횟수의 상한 (1~5)", "searches at most (1 to 5)"),
+    "chapter.option.show_history": (
+        "단계마다 history 길이도 찍기",
+        "print the length of the history at each step too",
+    ),
+    "chapter.option.query": ("찾을 말", "the words to search for"),
+    "chapter.option.max_won": ("가격 상한 (원, 정수)", "the highest price (whole won)"),
+    "chapter.option.max_grams": ("무게 상한 (그램, 정수)", "the highest weight (whole grams)"),
+    "chapter.option.connection": ("usb-c 또는 bluetooth", "usb-c or bluetooth"),
+    "chapter.option.alternatives": (
+        "조건을 하나 바꾼 상품도 따로",
+        "also, apart, what one changed condition would bring",
+    ),
+    "chapter.option.always_no": ("늘 no 라고 판정하는 스텁", "a judge that always says no"),
+    "chapter.option.guards": (
+        "스텁을 가드와 함께 돌리기",
+        "run that judge with the guards on",
+    ),
+    "chapter.option.answers": ("두 답도 찍기", "print both answers too"),
+    "chapter.product_question": (
+        "{name:은/는} 얼마이고 재고가 있어?",
+        "How much is {name}, and is it in stock?",
+    ),
+    "chapter.two_products_question": (
+        "{name:과/와} {other} 가운데 뭐가 싸?",
+        "Which is cheaper, {name} or {other}?",
+    ),
+    "chapter.request": (
+        "요청: {name}에 보내는 것",
+        "The request: what is sent to {name}",
+    ),
+    "chapter.reply": ("대답: 받은 그대로", "The reply: as it came"),
+    "chapter.read": (
+        "읽은 것: {outcome} (finishReason {finish})",
+        "Read as: {outcome} (finishReason {finish})",
+    ),
+    "chapter.tokens": (
+        "보낸 토큰 {sent}, 받은 토큰 {received}",
+        "tokens sent {sent}, received {received}",
+    ),
+    "chapter.one_call.about": ("요청 하나와 대답 하나", "one request and its answer"),
+    "chapter.one_call.next": (
+        "이어서 물으려면 contents {turns}차례({roles})를 모두 다시 보냅니다. "
+        "서버는 기억하지 않습니다.",
+        "To go on, all {turns} turns ({roles}) are sent again: the server remembers nothing.",
+    ),
+    "chapter.one_tool.about": ("도구 하나를 손으로", "one tool, answered by hand"),
+    "chapter.one_tool.asks": (
+        "대답 1: 요청서입니다. 아직 아무것도 실행되지 않았습니다.",
+        "Reply 1: a call that is asked for; nothing has run yet.",
+    ),
+    "chapter.one_tool.no_call": (
+        "모델이 도구를 부르지 않고 답했습니다.",
+        "The model answered without calling the tool.",
+    ),
+    "chapter.one_tool.ours": (
+        "우리 코드가 함수를 부르고 적은 결과",
+        "What our code ran, and wrote down as the result",
+    ),
+    "chapter.one_tool.again": (
+        "요청 2: contents {turns}차례({roles})를 처음부터 보냅니다.",
+        "Request 2: all {turns} turns ({roles}), from the first one on.",
+    ),
+    "chapter.one_tool.answer": (
+        "대답 2: 부를 도구가 없으니 답입니다.",
+        "Reply 2: no call, so it is the answer.",
+    ),
+    "chapter.loop.about": (
+        "루프를 한 줄씩 지켜보기",
+        "the loop, watched line by line",
+    ),
+    "chapter.loop.runs": (
+        "위 파일이 지금 돕니다. 질문: {question}",
+        "That file runs now. Question: {question}",
+    ),
+    "chapter.loop.sent": (
+        "모델이 받는 history: {turns}차례",
+        "history that the model gets: {turns} turns",
+    ),
+    "chapter.loop.calls": ("모델의 결정: {asked}", "the model's decision: {asked}"),
+    "chapter.loop.no_calls": (
+        "모델의 결정: 부를 도구 없음",
+        "the model's decision: no tool to call",
+    ),
+    "chapter.loop.results": ("결과 {results}개", "results: {results}"),
+    "chapter.loop.grew": ("history {was} -> {now}차례", "history {was} -> {now} turns"),
+    "chapter.loop.enter": ("Enter를 누르면 다음 단계", "Enter for the next step"),
+    "chapter.loop.ended": ("끝난 이유: {reason}", "stopped: {reason}"),
+    "chapter.web.about": (
+        "웹 검색 에이전트: 도구 둘, 루프 하나",
+        "the web agent: two tools, one loop",
+    ),
+    "chapter.web.step": ("{step}단계", "step {step}"),
+    "chapter.web.history": ("history 길이: {turns}", "length of the history: {turns}"),
+    "chapter.web.answers": ("도구 호출 없음 → 최종 답변", "no tool call → the answer"),
+    "chapter.bounded.about": ("횟수를 정해 두고 찾기", "search with a fixed budget"),
+    "chapter.bounded.plan": (
+        "계획 방식: 고정 규칙, 검색 범위: 가상 도움말 {documents}개",
+        "plan: fixed rules; searched: {documents} made-up help documents",
+    ),
+    "chapter.bounded.missing": ("부족={missing}", "missing={missing}"),
+    "chapter.bounded.status": ("상태: {status}", "status: {status}"),
+    "chapter.products.about": (
+        "상품 검색: 조건이 먼저, 점수는 나중",
+        "products: conditions first, the score afterwards",
+    ),
+    "chapter.products.filters": (
+        "필수 조건: {won}원 이하, {connection}, 재고 있음",
+        "conditions: at most {won} won, {connection}, in stock",
+    ),
+    "chapter.products.grams": ("{grams}g 이하", "at most {grams} g"),
+    "chapter.products.none": (
+        "조건을 모두 만족하며 검색어가 일치하는 상품이 없습니다.",
+        "No product meets every condition and has a word of the query.",
+    ),
+    "chapter.correction.about": ("자기 교정의 세 구성", "three set-ups of self-correction"),
+    "chapter.correction.judged": ("판정만", "judge only"),
+    "chapter.correction.filtered": ("압축만", "compress only"),
+    "chapter.correction.both": ("판정+압축", "judge and compress"),
+    "chapter.correction.caught": ("막음", "caught"),
+    "chapter.correction.missed": ("놓침", "missed"),
+    "chapter.correction.sampled": (
+        "답을 표본으로 뽑아 나중에 보면:",
+        "Answers sampled and looked at later:",
+    ),
+    "chapter.correction.unsupported": ("근거에 없는 말", "words that no evidence has"),
+    "chapter.correction.unanswering": ("질문에 답하지 않음", "does not answer the question"),
+    "chapter.correction.unseen": ("답만 보아서는 모름", "the answer alone does not show it"),
+    "chapter.correction.guards_on": ("가드: 켬", "guards: on"),
+    "chapter.correction.guards_off": ("가드: 끔", "guards: off"),
+    "chapter.correction.searched": (
+        "재검색 {searches}회, 판정 {verdicts}, 끝난 이유: {reason}",
+        "searched {searches} times, verdicts {verdicts}, stopped: {reason}",
+    ),
+    "chapter.agentic.about": (
+        "RAG와 에이전틱 RAG를 같은 질문으로 견주기",
+        "RAG and agentic RAG on the same question",
+    ),
+    "chapter.agentic.question": (
+        "프로젝트 X에 쓰인 서버 사양, 최근 장애 원인, 담당 팀의 후속 조치까지 알려줘",
+        "What are the specs of the server Project X uses, the cause of its latest outage, and the "
+        "follow-up of the owning team?",
+    ),
+    "chapter.agentic.difference": (
+        """\
+RAG와 에이전틱 RAG (앞이 RAG, 뒤가 에이전틱 RAG)
+  찾는 횟수: 대개 한 번 / 빈 곳이 있는 동안, 정해 둔 상한까지
+  질문: 들어온 문장 그대로 / 답에 필요한 조각으로 나누어
+  찾는 곳: 색인 하나 / 조각마다 그것을 아는 자료
+  검색어: 처음 것 하나 / 찾은 값(서버 ID, 사건 번호)을 넣어 새로
+  모자랄 때: 있는 것만으로 답하거나 포기 / 무엇이 없는지 이름을 대고 그것만 다시
+  끝나는 때: 결과가 오면 / 근거가 다 찼을 때, 아니면 상한·되풀이·새것 없음
+  치르는 값: 빠르고 싸지만 빠뜨림 / 느리고 비싸며 멈출 조건이 꼭 필요""",
+        """\
+RAG and agentic RAG (RAG first, agentic RAG second)
+  searches: mostly one / while something is missing, up to a fixed cap
+  the question: searched as it was typed / cut into the pieces that an answer needs
+  where: one index / for each piece the source that knows it
+  the query: the first one / new ones, with values that were found (a server id, an incident)
+  when evidence lacks: answer with what is there, or give up / name what lacks, search for that
+  the end: when results come / when all is found, or at a cap, a repeat, nothing new
+  the price: fast and cheap, leaves things out / slower, dearer, must be told when to stop""",
+    ),
+    "chapter.agentic.when_not": (
+        """\
+이럴 때는 쓰지 않습니다
+  - 자주 묻는 질문처럼 묻는 말도 답도 짧다.
+  - 답이 글 하나, 자료 하나 안에 있다.
+  - 자료가 작고 잘 정돈되어 있다.
+  - 조금 덜 맞아도 바로 답하는 편이 낫다.
+  - 질문 하나에 쓸 수 있는 돈이 요청 한 번 값이다.
+  - 재어 보니 한 번 찾아도 이미 잘 찾는다.
+  쉬운 질문은 한 번, 여러 곳을 이어야 하는 질문만 루프, 위험한 질문은 사람에게 보냅니다.""",
+        """\
+When not to use it
+  - Questions and answers are short, as in a list of frequent ones.
+  - The answer lies in one text, or in one source.
+  - The material is small and tidy.
+  - An answer at once is worth more than a whole one.
+  - The money for a question is the price of one request.
+  - You measured it, and one search finds enough already.
+  Easy questions get one search, those over several places the loop, risky ones a person.""",
+    ),
+    "chapter.agentic.checklist": (
+        """\
+들이기 전 점검표 (여럿이 '예'일 때 들입니다)
+  [ ] 한 번 찾아서는 답이 안 나오는 질문이 많은가?
+  [ ] 답이 여러 데이터베이스와 문서에 흩어져 있는가?
+  [ ] 반쪽 답 때문에 일이 틀어진 적이 있는가?
+  [ ] 어떻게 찾았는지 나중에 보여 주어야 하는가?
+  [ ] 질문의 종류마다 정답이 있는 평가 자료를 만들 수 있는가?
+  [ ] 검색과 모델 호출에 드는 돈을 재고 있는가?
+  [ ] 자료마다 볼 수 있는 사람을 지킬 수 있는가?
+  [ ] 못 찾았을 때 답을 미루거나 사람에게 넘길 수 있는가?
+  평가 자료가 없고 지금 검색을 재 본 적도 없다면, 문서와 청크, 메타데이터, 검색부터 고칩니다.""",
+        """\
+Before you adopt it (several should be a yes)
+  [ ] Do many questions stay unanswered after one search?
+  [ ] Is what they need spread over several databases and documents?
+  [ ] Has half an answer done harm?
+  [ ] Must you show later how something was found?
+  [ ] Can you make a set of questions with answers, for each kind of question?
+  [ ] Do you measure what searches and model requests cost?
+  [ ] Can you keep to who may see what, in every source?
+  [ ] Can an answer wait, or go to a person, when nothing is found?
+  Without such a set, and with a search you never measured, mend documents, chunks, metadata and
+  search first.""",
+    ),
+    "chapter.agentic.asked": ("질문: {question}", "Question: {question}"),
+    "chapter.agentic.single": ("한 번 찾고 답하기", "One search, then the answer"),
+    "chapter.agentic.loop": ("모자라면 다시 찾기", "Searching again for what lacks"),
+    "chapter.agentic.found": ("있음", "found"),
+    "chapter.agentic.missing": ("없음", "missing"),
+    "chapter.agentic.needed": (
+        "필요한 근거: {marks}; 그 밖의 글 {besides}개",
+        "needed evidence: {marks}; other passages: {besides}",
+    ),
+    "chapter.agentic.cost": (
+        "상태 {status}, 모델 요청 {requests}, 검색 {searches}, 토큰 {tokens}",
+        "status {status}, model requests {requests}, searches {searches}, tokens {tokens}",
     ),
     # smoke scripts
     "smoke.unreadable": (

@@ -288,14 +288,17 @@ def locale_language(environ: Mapping[str, str] | None = None) -> Language | None
     return "ko" if spoken in ("ko", "korean") else "en"
 
 
+def chosen_language(environ: Mapping[str, str] | None = None) -> Language | None:
+    """The language somebody asked for, whatever the locale says; a bad one counts as none."""
+    try:
+        return _language(Layers({}, os.environ if environ is None else environ).get("lang"))
+    except Problem:
+        return None
+
+
 def preferred_language(environ: Mapping[str, str] | None = None) -> Language | None:
     """The language for what must be said before or without settings; a bad one counts as none."""
-    environ = os.environ if environ is None else environ
-    try:
-        chosen = _language(Layers({}, environ).get("lang"))
-    except Problem:
-        chosen = None
-    return chosen or locale_language(environ)
+    return chosen_language(environ) or locale_language(environ)
 
 
 def model_notice(model: str, language: Language) -> str | None:

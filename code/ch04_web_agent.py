@@ -1,5 +1,6 @@
 """4장. 웹 검색 에이전트: 도구 둘을 쥐여 주고, 무엇을 언제 부를지는 모델이 고릅니다.
 
+강의 4장 '웹검색'의 4절(도구가 여러 개일 때)부터 9절(검색은 실패한다)까지입니다.
 모델은 도구의 이름과 설명만 보고 고릅니다. 아래 설명을 바꾸면 고르는 것이 달라집니다. 도구를 더
 부르지 않으면 끝나고, MAX_STEPS 단계를 넘기면 답을 지어내지 않고 멈춥니다. 루프는 agent/loop.py
 하나뿐이며, 여기서는 일어난 일을 듣고 찍기만 합니다. 상품은 모두 지어낸 것입니다.
@@ -9,6 +10,7 @@ One loop, two tools, and a listener that prints. Try also:
     python code/ch04_web_agent.py "고요 키보드는 시장 가격보다 비싸?"
     python code/ch04_web_agent.py --show-history
     python code/ch04_web_agent.py --max-steps 1
+    python code/ch04_web_agent.py --lang en
 """
 
 import argparse
@@ -17,7 +19,7 @@ from collections.abc import Callable
 from typing import Any
 
 from agent.ask import ask
-from agent.catalogue import Problem, say, tell
+from agent.catalogue import Language, Problem, say, tell
 from agent.chat.telling import unsearched
 from agent.console import forgive
 from agent.evidence import Evidence
@@ -26,7 +28,7 @@ from agent.messages import function_calls, function_responses
 from agent.product_tools import product_info_tool
 from agent.run import Event, Run
 from agent.search_tools import Toolset
-from agent.settings import build_model, build_search, read_settings
+from agent.settings import build_model, build_search, chosen_language, read_settings
 from agent.web_tools import web_tool
 from tools.corpus import INSTALLED
 from tools.fences import unfence
@@ -45,15 +47,17 @@ ABOUT_PRODUCT_INFO = "우리 상품 하나의 가격, 재고, 연결, 무게를 
 def main() -> int:
     """단계를 찍으면서 돌리고, 끝나면 답을 출력합니다."""
     forgive()
-    args = options().parse_args()
+    args = options(chosen_language() or "ko").parse_args()
     try:
         settings = read_settings(model=args.model)
         source = two_tools(build_search(settings), products())
-        run = Run(language="ko", listeners=(Steps(args.show_history),))
+        run = Run(language=args.lang, listeners=(Steps(args.lang, args.show_history),))
         limits = Limits(max_steps=args.max_steps)
-        ask(args.question, source, build_model(settings), limits, run)
+        name = "고요 키보드" if args.lang == "ko" else "P1"
+        question = args.question or say("chapter.product_question", args.lang, name=name)
+        ask(question, source, build_model(settings), limits, run)
     except (Problem, InputError) as problem:
-        print(tell(problem, "ko"), file=sys.stderr)
+        print(tell(problem, args.lang), file=sys.stderr)
         return 2
 
     print(run.answer if run.answer is not None else run.message)
@@ -62,13 +66,18 @@ def main() -> int:
     return 0
 
 
-def options() -> argparse.ArgumentParser:
+def options(language: Language) -> argparse.ArgumentParser:
     """질문 하나와 연습에 쓸 옵션."""
-    parser = argparse.ArgumentParser(description="웹 검색 에이전트: 도구 둘, 루프 하나")
-    parser.add_argument("question", nargs="?", default="고요 키보드는 얼마이고 재고가 있어?")
-    parser.add_argument("--max-steps", type=int, default=MAX_STEPS, help="모델 단계의 최대 수")
-    parser.add_argument("--show-history", action="store_true", help="단계마다 history 길이도 찍기")
-    parser.add_argument("--model", help="offline, gemini 또는 모델 이름")
+
+    def told(name: str) -> str:
+        return say(f"chapter.option.{name}", language)
+
+    parser = argparse.ArgumentParser(description=say("chapter.web.about", language))
+    parser.add_argument("question", nargs="?", help=told("question"))
+    parser.add_argument("--max-steps", type=int, default=MAX_STEPS, help=told("max_steps"))
+    parser.add_argument("--show-history", action="store_true", help=told("show_history"))
+    parser.add_argument("--model", help=told("model"))
+    parser.add_argument("--lang", choices=("ko", "en"), default=language, help=told("lang"))
     return parser
 
 
@@ -93,7 +102,8 @@ def two_tools(web: WebSearch, corpus: ProductCorpus) -> Toolset:
 class Steps:
     """실행이 알리는 일을 듣고 단계마다 찍습니다. 루프에는 찍는 코드가 없습니다."""
 
-    def __init__(self, show_history: bool = False) -> None:
+    def __init__(self, language: Language, show_history: bool = False) -> None:
+        self.language = language
         self.show_history = show_history
         self.length = 0
         self.calls: list[dict[str, Any]] = []
@@ -108,17 +118,20 @@ class Steps:
     def decided(self, step: int, outcome: str) -> None:
         """모델이 한 번 대답했습니다. 그때 모델이 받은 history의 길이는 self.length 입니다."""
         if self.show_history:
-            print(f"  [{step}단계] history 길이: {self.length}")
+            print(self.at(step), say("chapter.web.history", self.language, turns=self.length))
         if outcome == "answer":
-            print(f"  [{step}단계] 도구 호출 없음 → 최종 답변")
+            print(self.at(step), say("chapter.web.answers", self.language))
 
     def recorded(self, step: int, content: dict[str, Any]) -> None:
         """history에 한 차례가 쌓였습니다. 부른 것은 기억해 두고, 결과가 오면 짝지어 찍습니다."""
         responses = [each["response"] for each in function_responses(content)]
         for call, response in zip(self.calls, responses, strict=False):
-            print(f"  [{step}단계] {call['name']}({call.get('args') or {}})")
+            print(self.at(step), f"{call['name']}({call.get('args') or {}})")
             print(f"           └ {first_line(response)[:70]} ...")
         self.calls = function_calls(content)
+
+    def at(self, step: int) -> str:
+        return f"  [{say('chapter.web.step', self.language, step=step)}]"
 
 
 def first_line(response: dict[str, Any]) -> str:
@@ -138,7 +151,7 @@ def beside(run: Run) -> list[str]:
     cited = [run.ledger[each.id] for each in run.citations if each.ok]
     lines = [f"[{each.id}] {each.source}" for each in cited if "://" in each.source]
     if run.answer is not None and (tools := unsearched(run)):
-        lines.append(say("tell.unsearched", "ko", tools=", ".join(tools)))
+        lines.append(say("tell.unsearched", run.language, tools=", ".join(tools)))
     return lines
 
 

@@ -1,5 +1,6 @@
 """자기 교정: 찾은 것을 판정하고, 줄만 골라내고, 모자라면 다시 찾습니다.
 
+강의 '문맥 추출과 자기교정 루프의 실제'입니다.
 같은 자료, 같은 질문에 도구만 바꾼 세 구성을 돌립니다. 판정만, 압축만, 판정과 압축. 판정은 yes 나
 no 만, 압축은 줄 번호만 말할 수 있어 둘 다 글을 지어내지 못합니다. 루프는 agent/loop.py 하나뿐이고,
 가드는 그 루프에 넘기는 모델을 감쌉니다. 언어 모델 대신 정해진 대로 움직이는 대역이 답하므로 키가
@@ -17,6 +18,7 @@ Self-correction: judge only, compress only, both; a stub that always says no. Tr
     python code/self_correction.py --always-no
     python code/self_correction.py --always-no --guards
     python code/self_correction.py --always-no --max-steps 6
+    python code/self_correction.py --lang en
 """
 
 import argparse
@@ -26,7 +28,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Annotated, Any
 
-from agent.catalogue import Problem, tell
+from agent.catalogue import Language, Problem, say, tell
 from agent.console import forgive
 from agent.limits import Limits
 from agent.loop import run_agent
@@ -41,6 +43,7 @@ from agent.messages import (
 )
 from agent.models.guarded import Guarded
 from agent.run import Run
+from agent.settings import chosen_language
 from agent.toolbox import Toolbox
 from tools.documents import Passage, coverage, overlap_search
 from tools.filter_context import filter_lines, lexical_selector
@@ -64,9 +67,9 @@ CHUNKS = [
 GOOD_QUERY, BAD_QUERY = "음성 인식 모델", "새 모델 이름"
 
 SETUPS = {
-    "판정만": ("search_documents", "judge_relevance"),
-    "압축만": ("search_documents", "filter_context"),
-    "판정+압축": ("search_documents", "judge_relevance", "filter_context"),
+    "judged": ("search_documents", "judge_relevance"),
+    "filtered": ("search_documents", "filter_context"),
+    "both": ("search_documents", "judge_relevance", "filter_context"),
 }
 
 Query = Annotated[str, "The words that were or are to be searched for"]
@@ -76,46 +79,78 @@ Write = Callable[[Sequence[str]], str]
 def main() -> int:
     """세 구성이 무엇을 막고 무엇을 놓치는지, 또는 늘 no 인 판정을 만나면 어떻게 되는지 찍습니다."""
     forgive()
-    parser = argparse.ArgumentParser(description="자기 교정의 세 구성")
-    parser.add_argument("--always-no", action="store_true", help="늘 no 라고 판정하는 스텁")
-    parser.add_argument("--guards", action="store_true", help="스텁을 가드와 함께 돌리기")
-    parser.add_argument("--max-steps", type=int, default=MAX_STEPS, help="모델 단계의 최대 수")
-    args = parser.parse_args()
+    args = options(chosen_language() or "ko").parse_args()
     try:
-        lines = always_no(args.guards, args.max_steps) if args.always_no else caught(args.max_steps)
+        if args.always_no:
+            lines = always_no(args.guards, args.max_steps, args.lang)
+        else:
+            lines = caught(args.max_steps, args.lang)
     except Problem as problem:
-        print(tell(problem, "ko"), file=sys.stderr)
+        print(tell(problem, args.lang), file=sys.stderr)
         return 2
-    print("\n".join([f"질문: {QUESTION}", *lines]))
+    print(say("chapter.agentic.asked", args.lang, question=QUESTION))
+    print("\n".join(lines))
     return 0
 
 
-def always_no(guards: bool, max_steps: int) -> list[str]:
+def options(language: Language) -> argparse.ArgumentParser:
+    """세 구성 대신 늘 no 인 판정을 고를 수 있습니다."""
+
+    def told(name: str) -> str:
+        return say(f"chapter.option.{name}", language)
+
+    parser = argparse.ArgumentParser(description=say("chapter.correction.about", language))
+    parser.add_argument("--always-no", action="store_true", help=told("always_no"))
+    parser.add_argument("--guards", action="store_true", help=told("guards"))
+    parser.add_argument("--max-steps", type=int, default=MAX_STEPS, help=told("max_steps"))
+    parser.add_argument("--lang", choices=("ko", "en"), default=language, help=told("lang"))
+    return parser
+
+
+def always_no(guards: bool, max_steps: int, language: Language) -> list[str]:
     """판정이 늘 no 인 스텁을 붙인 실행: 검색어, 판정, 끝난 이유."""
-    case = Case("늘 no", BAD_QUERY, first)
     run, desk = answer_with(
-        "판정만", case, judge=lambda question, evidence: "no", guards=guards, max_steps=max_steps
+        "judged",
+        Case("F1", BAD_QUERY, first),
+        judge=lambda question, evidence: "no",
+        guards=guards,
+        max_steps=max_steps,
+        language=language,
     )
     lines = [f"{n}. {query} -> {desk.found[query]}" for n, query in enumerate(desk.found, 1)]
+    told = say(
+        "chapter.correction.searched",
+        language,
+        searches=len(desk.found),
+        verdicts=desk.verdicts,
+        reason=run.stop_reason,
+    )
     end = run.answer if run.answer is not None else run.message
-    told = f"재검색 {len(desk.found)}회, 판정 {desk.verdicts}, 끝난 이유: {run.stop_reason}"
-    return [f"가드: {'켬' if guards else '끔'}", *lines, told, end]
+    return [
+        say(f"chapter.correction.guards_{'on' if guards else 'off'}", language),
+        *lines,
+        told,
+        end,
+    ]
 
 
-def caught(max_steps: int) -> list[str]:
+def caught(max_steps: int, language: Language) -> list[str]:
     """구성마다 실패 넷을 하나씩 일으켜 보고, 사람에게 갈 답에 그 실패가 남았는지 봅니다."""
     lines: list[str] = []
     sampled: dict[str, list[str]] = {case.name: [] for case in CASES}
     for setup in SETUPS:
         told = []
         for case in CASES:
-            run, desk = answer_with(setup, case, max_steps=max_steps)
-            told.append(f"{case.name} {'놓침' if case.remains(run.answer or '') else '막음'}")
+            run, desk = answer_with(setup, case, max_steps=max_steps, language=language)
+            key = "missed" if case.remains(run.answer or "") else "caught"
+            told.append(f"{case.name} {say(f'chapter.correction.{key}', language)}")
             sampled[case.name] += offline_checks(run.answer or "", desk.given)
-        lines.append(f"{setup}: {' · '.join(told)}")
-    lines.append("답을 표본으로 뽑아 나중에 보면:")
+        lines.append(f"{say(f'chapter.correction.{setup}', language)}: {' · '.join(told)}")
+    lines.append(say("chapter.correction.sampled", language))
     for name, faults in sampled.items():
-        lines.append(f"  {name}: {', '.join(dict.fromkeys(faults)) or '답만 보아서는 모름'}")
+        seen = [say(f"chapter.correction.{each}", language) for each in dict.fromkeys(faults)]
+        unseen = say("chapter.correction.unseen", language)
+        lines.append(f"  {name}: {', '.join(seen) or unseen}")
     return lines
 
 
@@ -164,12 +199,13 @@ def answer_with(
     judge: Judge = lexical_judge,
     guards: bool = True,
     max_steps: int = MAX_STEPS,
+    language: Language = "ko",
 ) -> tuple[Run, "Desk"]:
     """한 구성으로 질문 하나를 끝까지 돌립니다. 가드는 새로 얻는 것이 없는 단계를 셉니다."""
     desk = Desk(judge)
     limits = Limits(max_steps=max_steps)
     tools = Toolbox(desk.tools(setup), progress=lambda: desk.gained)
-    run = Run(language="ko", question=QUESTION)
+    run = Run(language=language, question=QUESTION)
     model: Model = StandIn(rewrites(case.query), case.write)
     if guards:
         model = Guarded(model, run, tools, limits)
@@ -277,9 +313,9 @@ def offline_checks(answer: str, evidence: Sequence[str]) -> list[str]:
     """답을 대상으로 하는 판정: 근거에 없는 문장이 있는가, 질문에 답하는가. 묻는 사람을 기다리게
     하지 않도록, 뽑아 둔 표본에 대고 나중에 돌립니다."""
     sentences = [line for line in answer.splitlines() if line]
-    faults = ["근거에 없는 말"] if any(each not in evidence for each in sentences) else []
+    faults = ["unsupported"] if any(each not in evidence for each in sentences) else []
     told = max((coverage(QUESTION, each) for each in sentences), default=1.0)
-    return faults + (["질문에 답하지 않음"] if told < 0.5 else [])
+    return faults + (["unanswering"] if told < 0.5 else [])
 
 
 if __name__ == "__main__":

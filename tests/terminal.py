@@ -18,7 +18,7 @@ import tempfile
 import termios
 import time
 import uuid
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Protocol
 
@@ -95,13 +95,18 @@ class PtyTerminal:
     """A pty, with pyte as the terminal behind it; ``written`` is every byte that came."""
 
     def __init__(
-        self, arguments: list[str], environ: Mapping[str, str], columns: int = 80, lines: int = 24
+        self,
+        arguments: list[str],
+        environ: Mapping[str, str],
+        columns: int = 80,
+        lines: int = 24,
+        program: Sequence[str] = ("-m", "agent.cli"),
     ) -> None:
         self._emulator = pyte.Screen(columns, lines)
         self._stream = pyte.ByteStream(self._emulator)
         self.written = b""
         self._code: int | None = None
-        command = [sys.executable, "-m", "agent.cli", *arguments]
+        command = [sys.executable, *program, *arguments]
         self.pid, self._pty = pty.fork()
         if self.pid == 0:
             os.chdir(ROOT)
