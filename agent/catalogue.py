@@ -293,6 +293,7 @@ SENTENCES: dict[str, tuple[str, str]] = {
         "{spoken}: 두 쪽이 똑같음",
         "{spoken}: both sides are the same",
     ),
+    "lesson.note.filters": ("필수 조건: {filters}", "conditions: {filters}"),
     "lesson.note.verdict": ("판정: {verdict}", "verdict: {verdict}"),
     "lesson.note.filtered": ("고른 결과: {outcome}", "selection: {outcome}"),
     "lesson.note.kept": ("남긴 줄: {kept}", "lines kept: {kept}"),

@@ -20,6 +20,7 @@ from agent.lessons.scenes_judging import (
     selector_counts_from_zero,
     selector_writes,
 )
+from agent.lessons.scenes_products import exactly_the_limit, sold_out_but_loud
 from agent.lessons.stage import Scenario, Stage
 from agent.limits import Limits
 from agent.messages import (
@@ -140,6 +141,8 @@ SCENARIOS: dict[str, Scenario] = {
         ungated,
         document_gives_orders,
         role_name,
+        exactly_the_limit,
+        sold_out_but_loud,
     )
 }
 """By the name that an exercise gives."""

@@ -36,7 +36,8 @@ class Recorder:
 
     def __init__(self, language: Language) -> None:
         self.language = language
-        self.trace = Trace(facts={"lengths": [], "queries": [], "refusal": "", "requests": 0})
+        lists: dict[str, Any] = {"lengths": [], "queries": [], "hits": []}
+        self.trace = Trace(facts={**lists, "refusal": "", "requests": 0})
         self._run: Run | None = None
         self._held: Line | None = None
 
@@ -69,6 +70,7 @@ class Recorder:
                 found = ids or say(f"tell.{event['outcome']}", self.language)
                 tool, query = event["tool"], event["query"]
                 self.trace.facts["queries"].append(query)
+                self.trace.facts["hits"] += [hit["id"] for hit in event["hits"]]
                 self.add(
                     "lesson.trace.tool", "⑥", tool + query, tool=tool, query=query, found=found
                 )

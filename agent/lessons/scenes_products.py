@@ -1,0 +1,42 @@
+"""Scenarios about products: conditions that bind, and a score that only orders what they leave."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+from agent.lessons.stage import Stage
+from agent.run import Run
+from tools.filters import Filters
+from tools.products import Product, ProductCorpus
+
+READ_AT = datetime(2026, 11, 30, 9, tzinfo=UTC)
+"""When prices and stock were read: the same for both sides, whenever they are run."""
+
+
+def _keyboard(stage: Stage, id: str, won: int, stock: int, times: int = 1) -> Product:
+    """A keyboard whose description says the words of the question, ``times`` times over."""
+    name, words = (
+        ("고요", "저소음 키보드") if stage.language == "ko" else ("Calm", "quiet keyboard")
+    )
+    text = " ".join([words] * times)
+    return Product(id, f"{name} {id}", won, stock, "usb-c", 800, text, READ_AT)
+
+
+def _ask(stage: Stage, filters: Filters, *products: Product) -> Run | None:
+    stage.note("filters", filters=filters.told)
+    corpus = ProductCorpus("keyboards", "keyboards", products, filters)
+    return stage.ask("저소음 키보드 있어?", "Is there a quiet keyboard?", corpus)
+
+
+def exactly_the_limit(stage: Stage) -> Run | None:
+    """One keyboard at exactly the price that is the limit. Broken: "at most" is read as "below"."""
+    limit = 99_999 if stage.broken else 100_000
+    return _ask(stage, Filters(max_won=limit), _keyboard(stage, "K1", 100_000, 3))
+
+
+def sold_out_but_loud(stage: Stage) -> Run | None:
+    """A keyboard that is sold out says the words of the question ten times. Broken: the stock is
+    not filtered, and left to the score."""
+    filters = Filters(in_stock=not stage.broken)
+    loud, plain = _keyboard(stage, "K0", 59_000, 0, 10), _keyboard(stage, "K1", 79_000, 4)
+    return _ask(stage, filters, loud, plain)
