@@ -226,9 +226,10 @@ SENTENCES: dict[str, tuple[str, str]] = {
         "bareloop break",
     ),
     "lesson.no_line": (
-        "연습 {number:은/는} 루프의 줄을 바꾸지 않아 고칠 파일이 없습니다. --edit 없이 해 주세요.",
-        "Exercise {number} changes no line of the loop, so there is no file to edit; leave out "
-        "--edit.",
+        "연습 {number:은/는} 루프의 줄을 바꾸지 않아 고쳐 쓸 줄이 없습니다. --edit와 --repair 없이 "
+        "해 주세요.",
+        "Exercise {number} changes no line of the loop, so there is none to edit or to repair; "
+        "leave out --edit and --repair.",
     ),
     "lesson.progress_unreadable": (
         "지금까지 한 것을 읽지 못했습니다: {path} ({reason}). 파일은 그대로 있으니 권한을 확인해 "

@@ -56,6 +56,8 @@ def course(wanted: Wanted, folder: Path, language: Language) -> int:
     if not wanted.exercise:
         return _list(progress, language)
     exercise = find_exercise(wanted.exercise)
+    if not exercise.mark and (wanted.edit or wanted.repair is not None):
+        raise Problem("lesson.no_line", number=exercise.number)
     if wanted.reset:
         return _reset(exercise, progress, folder, language)
     asked = not (wanted.is_scripted or wanted.hint) and is_terminal(sys.stdin)
@@ -90,8 +92,6 @@ def _go_through(lesson: Lesson, wanted: Wanted) -> int:
 def _edit(lesson: Lesson, wanted: Wanted, folder: Path, language: Language) -> int:
     """The exercise on a working copy: looked at once, or at a terminal whenever it is saved."""
     exercise = lesson.exercise
-    if exercise.anchor is None:
-        raise Problem("lesson.no_line", number=exercise.number)
     path = copy_for(folder, exercise.name)
     if not path.exists():
         write_copy(path, read_loop())

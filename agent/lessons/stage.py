@@ -27,16 +27,16 @@ class Stage:
         self.loop = loop
         self.broken = broken
         self.language = language
-        self._recorder = Recorder(language)
+        self.recorder = Recorder(language)
 
     @property
     def trace(self) -> Trace:
-        return self._recorder.trace
+        return self.recorder.trace
 
     def run(self, kind: type[Run] = Run) -> Run:
         """A new run whose events are recorded."""
         run = kind(language=self.language)
-        self._recorder.follow(run)
+        self.recorder.follow(run)
         return run
 
     def model(self, policy: Callable[[Prompt], list[Part]] = next_turn) -> OfflineModel:
@@ -46,7 +46,7 @@ class Stage:
 
     def model_of(self, responder: Responder, *, remote: bool = False) -> OfflineModel:
         """A model in front of another responder, for scripted replies and faults."""
-        return OfflineModel(self._recorder.hear(responder), remote=remote)
+        return OfflineModel(self.recorder.hear(responder), remote=remote)
 
     def ask(
         self,
@@ -71,7 +71,7 @@ class Stage:
             name: ", ".join(map(str, value)) or "-" if isinstance(value, list | tuple) else value
             for name, value in values.items()
         }
-        self._recorder.add(f"lesson.note.{key}", **told)
+        self.recorder.add(f"lesson.note.{key}", **told)
 
 
 Scenario = Callable[[Stage], Run | None]
@@ -81,7 +81,7 @@ Scenario = Callable[[Stage], Run | None]
 def play(scenario: Scenario, loop: Loop, broken: bool, language: Language) -> Trace:
     """The trace of one side. Whatever the loop raises is a part of it."""
     stage = Stage(loop, broken, language)
-    add = stage._recorder.add
+    add = stage.recorder.add
     facts = stage.trace.facts
     try:
         returned = scenario(stage)

@@ -293,7 +293,9 @@ def test_what_cannot_be_used_is_said_in_a_sentence(
     for wanted in ("0", "99", "⑨", "nothing"):
         code, said = broken(wanted)
         assert code == 2 and said.startswith(f"There is no exercise {wanted}: give a number")
-    assert broken("9", "--edit")[0] == 2
+    for option in (("--edit",), ("--repair", "pass")):
+        code, said = broken("9", *option)
+        assert code == 2 and said.startswith("Exercise 9 changes no line of the loop")
     copy = data / "lessons" / "decision" / "loop.py"
     broken("5", "--edit")
     copy.write_bytes(b"\xff\xfe\xff")
@@ -303,6 +305,15 @@ def test_what_cannot_be_used_is_said_in_a_sentence(
         code, said = broken("5")
         assert code == 2 and "is damaged" in said
         assert (data / "lessons" / "progress.json").read_text("utf-8") == damaged
+
+
+def test_a_place_that_takes_nothing_is_said_in_a_sentence(
+    broken: Break, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "file").write_text("")
+    monkeypatch.setenv("BARELOOP_DATA", str(tmp_path / "file"))
+    code, said = broken("5")
+    assert code == 2 and said.startswith("What was done so far cannot be read: ")
 
 
 def test_two_windows_do_not_lose_each_others_work(broken: Break, data: Path) -> None:
