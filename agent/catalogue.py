@@ -295,6 +295,10 @@ SENTENCES: dict[str, tuple[str, str]] = {
         "{spoken}: both sides are the same",
     ),
     "lesson.note.filters": ("필수 조건: {filters}", "conditions: {filters}"),
+    "lesson.note.invariant": (
+        "불변조건 시험: 상한 {limits}g 가운데 어긴 것 {violated}",
+        "invariant test: of the limits {limits} g, violated: {violated}",
+    ),
     "lesson.note.verdict": ("판정: {verdict}", "verdict: {verdict}"),
     "lesson.note.filtered": ("고른 결과: {outcome}", "selection: {outcome}"),
     "lesson.note.kept": ("남긴 줄: {kept}", "lines kept: {kept}"),

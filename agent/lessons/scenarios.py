@@ -20,7 +20,7 @@ from agent.lessons.scenes_judging import (
     selector_counts_from_zero,
     selector_writes,
 )
-from agent.lessons.scenes_products import exactly_the_limit, sold_out_but_loud
+from agent.lessons.scenes_products import exactly_the_limit, sold_out_but_loud, weight_limit
 from agent.lessons.stage import Scenario, Stage
 from agent.limits import Limits
 from agent.messages import (
@@ -143,6 +143,7 @@ SCENARIOS: dict[str, Scenario] = {
         role_name,
         exactly_the_limit,
         sold_out_but_loud,
+        weight_limit,
     )
 }
 """By the name that an exercise gives."""
