@@ -21,6 +21,7 @@ from agent.lessons.scenes_judging import (
     selector_writes,
 )
 from agent.lessons.scenes_products import exactly_the_limit, sold_out_but_loud, weight_limit
+from agent.lessons.scenes_searching import search_fails, synonyms
 from agent.lessons.stage import Scenario, Stage
 from agent.limits import Limits
 from agent.messages import (
@@ -144,6 +145,8 @@ SCENARIOS: dict[str, Scenario] = {
         exactly_the_limit,
         sold_out_but_loud,
         weight_limit,
+        synonyms,
+        search_fails,
     )
 }
 """By the name that an exercise gives."""

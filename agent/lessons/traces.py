@@ -36,7 +36,7 @@ class Recorder:
 
     def __init__(self, language: Language) -> None:
         self.language = language
-        lists: dict[str, Any] = {"lengths": [], "queries": [], "hits": []}
+        lists: dict[str, Any] = {"lengths": [], "queries": [], "hits": [], "outcomes": []}
         self.trace = Trace(facts={**lists, "refusal": "", "requests": 0})
         self._run: Run | None = None
         self._held: Line | None = None
@@ -71,6 +71,7 @@ class Recorder:
                 tool, query = event["tool"], event["query"]
                 self.trace.facts["queries"].append(query)
                 self.trace.facts["hits"] += [hit["id"] for hit in event["hits"]]
+                self.trace.facts["outcomes"].append(event["outcome"])
                 self.add(
                     "lesson.trace.tool", "⑥", tool + query, tool=tool, query=query, found=found
                 )
