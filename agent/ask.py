@@ -65,6 +65,7 @@ def ask(
     run.model = model.name
     if not run.question:
         raise Problem("ask.empty_question")
+    run.begin()
     plan = source.plan_for(run.question) if isinstance(source, Corpus) else None
     if isinstance(source, Corpus):
         source = source.asked(run.question, today())
@@ -107,7 +108,7 @@ def ask(
         repeatable=repeatable,
         clock=run.clock,
         on_spent=run.spend_on_tools,
-        on_error=run.refuse,
+        on_result=run.took,
     )
     in_rounds = (limits.max_rounds, limits.max_queries_per_round) if evidence.max_rounds else None
     system = instructions(plan, today=day, rounds=in_rounds)

@@ -959,6 +959,246 @@ SENTENCES: dict[str, tuple[str, str]] = {
         "{path} 기록이 끝까지 쓰이지 않았습니다. 답에는 영향이 없습니다.",
         "The trace {path} is not whole; the answer is not affected.",
     ),
+    "trace.unreadable": (
+        "{path} 파일을 읽을 수 없습니다. ({reason}) 경로를 확인하세요.",
+        "The trace {path} cannot be read ({reason}); check the path.",
+    ),
+    "trace.none": (
+        "{path}에는 실행 기록이 없습니다. --trace 로 기록한 파일을 지정하세요.",
+        "{path} is no trace; name a file that --trace wrote.",
+    ),
+    "trace.version": (
+        "{path}의 기록은 {given}판인데 이 프로그램은 {version}판을 읽습니다. 다시 기록하세요.",
+        "{path} has a trace of version {given}, and this program reads version {version}; record "
+        "it again.",
+    ),
+    "trace.no_question": (
+        "{path}에는 아직 온전히 기록된 질문이 없습니다.",
+        "{path} holds no question that was recorded as a whole line.",
+    ),
+    "trace.damaged": (
+        "온전한 기록이 아니어서 빼고 읽은 줄: {lines}",
+        "Left out, because they are no whole event: lines {lines}",
+    ),
+    "trace.not_written": (
+        "{path}에 쓸 수 없습니다. ({reason}) 다른 경로를 지정하세요.",
+        "{path} cannot be written ({reason}); name another file.",
+    ),
+    "trace.written": ("{path}에 썼습니다.", "Written: {path}"),
+    "trace.waiting": ("답을 기다림", "waiting"),
+    "trace.unfinished": (
+        "끝나기 전에 멈춘 기록입니다. 마지막으로 온전한 것은 {line}번째 줄입니다.",
+        "The run did not end: line {line} is the last whole event.",
+    ),
+    "trace.model": ("모델 {time}", "model {time}"),
+    "trace.tokens": ("토큰 {prompt} + {output}", "{prompt} + {output} tokens"),
+    "trace.history": ("history {length}개", "history {length}"),
+    "trace.cited": ("인용: {ids}", "cited: {ids}"),
+    "diagnose.layer": ("층: {name}", "layer: {name}"),
+    "diagnose.layer.prompt": ("프롬프트", "prompt"),
+    "diagnose.layer.tool": ("도구", "tool"),
+    "diagnose.layer.executor": ("실행기", "executor"),
+    "diagnose.layer.none": ("해당 없음", "none"),
+    "diagnose.evidence": ("근거: {name}", "evidence: {name}"),
+    "diagnose.evidence.used": ("찾아서 사용함", "retrieved and used"),
+    "diagnose.evidence.never_retrieved": ("검색되지 않음", "never retrieved"),
+    "diagnose.evidence.unused": ("찾았지만 쓰이지 않음", "retrieved but unused"),
+    "diagnose.evidence.misread": ("찾았지만 잘못 읽음", "retrieved but misread"),
+    "diagnose.evidence.unknown": ("알 수 없음", "unknown"),
+    "diagnose.line": ("{number}번째 줄: {line}", "line {number}: {line}"),
+    "diagnose.why.answered": (
+        "답이 나왔고, 도구의 결과를 따르지 않은 흔적이 없습니다.",
+        "It ended with an answer, and nothing shows that a result was not followed.",
+    ),
+    "diagnose.why.outside": (
+        "바깥에서 끝났습니다({stop}). 프롬프트, 도구, 실행기를 고쳐도 달라지지 않습니다.",
+        "It was ended from outside ({stop}); no change to prompt, tools or caps would help.",
+    ),
+    "diagnose.why.no_call": (
+        "도구를 주었는데 부른 기록이 없습니다. 언제 검색할지를 프롬프트에 적으세요.",
+        "Tools were offered and no call is recorded; let the prompt say when to search.",
+    ),
+    "diagnose.why.no_verdict": (
+        "검색한 뒤에 판정 도구({tools})를 부른 기록이 없습니다. "
+        "언제 판정할지를 프롬프트에 적으세요.",
+        "After its searches no call of a judging tool ({tools}) is recorded; let the prompt say "
+        "when to judge.",
+    ),
+    "diagnose.why.refused": (
+        "근거는 모였는데 답이 정해진 규칙(인용 등)을 지키지 않아 보여 주지 않았습니다. "
+        "프롬프트의 답변 규칙을 고치세요.",
+        "The evidence was there, and the answer broke the rules of the prompt (citations and the "
+        "like), so it was not shown; mend the rules for answers.",
+    ),
+    "diagnose.why.not_followed": (
+        "결과는 더 찾아야 한다고 했는데 새로 검색하지 않았습니다. "
+        "도구의 설명과 결과 형식을 고치세요.",
+        "A result said that more is needed, and no new search followed; mend the tool's "
+        "description and what it returns.",
+    ),
+    "diagnose.why.misused": (
+        "호출이 틀렸고 바로잡히지 않았습니다({calls}). 도구의 스키마와 설명을 고치세요.",
+        "Calls were wrong and never put right ({calls}); mend the tool's schema and description.",
+    ),
+    "diagnose.why.failed": (
+        "도구가 한 번도 성공하지 못했습니다({calls}). 도구와 그 자료원을 확인하세요.",
+        "A tool never succeeded ({calls}); look at the tool and its source.",
+    ),
+    "diagnose.why.cap": (
+        "제대로 진행하다가 상한({stop})에서 끊겼습니다. 상한이나, 끊겼을 때의 처리를 고치세요.",
+        "It worked as it should and was cut off by a cap ({stop}); change the cap, or what happens "
+        "at it.",
+    ),
+    "diagnose.why.unfinished": (
+        "실행하던 프로세스가 도중에 끝났습니다. 기록은 여기까지입니다.",
+        "The process ended in the middle; the trace ends here.",
+    ),
+    "diagnose.why.unusable": (
+        "모델의 답을 쓸 수 없었습니다({stop}). 세 층 어디의 문제도 아닙니다.",
+        "The model's reply could not be used ({stop}); that is none of the three layers.",
+    ),
+    "diagnose.why.nothing_found": (
+        "할 일을 다 하고 스스로 멈췄습니다({stop}). 세 층이 아니라 검색 품질과 자료를 보세요.",
+        "It did what it could and stopped by itself ({stop}); look at the search and the "
+        "documents, not at the layers.",
+    ),
+    "diagnose.why.no_end": (
+        "실행이 제 힘으로 끝나지 않아 판단할 수 없습니다.",
+        "The run did not come to an end of its own, so nothing can be said.",
+    ),
+    "diagnose.why.unavailable": (
+        "자료원에 물을 수 없었던 검색이 있어, 근거가 있었는지 알 수 없습니다.",
+        "A source could not be asked, so nobody knows what it holds.",
+    ),
+    "diagnose.why.no_search": ("검색을 한 번도 하지 않았습니다.", "Nothing was searched."),
+    "diagnose.why.missing": (
+        "다음 근거는 어떤 검색에도 나오지 않았습니다: {missing}",
+        "No search brought the evidence for: {missing}",
+    ),
+    "diagnose.why.none": ("어떤 검색도 찾은 것이 없습니다.", "No search found anything."),
+    "diagnose.why.no_answer": (
+        "검색에는 나왔는데 그것으로 보여 줄 답이 나오지 않았습니다.",
+        "Searches brought it, and no answer that may be shown was made of it.",
+    ),
+    "diagnose.why.unsupported": (
+        "답이 인용한 근거에 없는 것을 말합니다: {lacking}",
+        "The answer says what its evidence does not: {lacking}",
+    ),
+    "diagnose.why.cited": (
+        "검색에 나온 것을 답이 인용했습니다.",
+        "The answer cites what the searches brought.",
+    ),
+    "diagnose.why.expected.never_retrieved": (
+        "필요하다고 한 근거가 검색에 나오지 않았습니다: {ids}",
+        "The evidence that was named is in no search: {ids}",
+    ),
+    "diagnose.why.expected.unused": (
+        "필요하다고 한 근거가 검색에는 나왔는데 답이 인용하지 않았습니다: {ids}",
+        "The evidence that was named was found, and the answer does not cite it: {ids}",
+    ),
+    "diagnose.why.expected.used": (
+        "필요하다고 한 근거를 답이 인용했습니다.",
+        "The answer cites the evidence that was named.",
+    ),
+    "stats.no_folder": (
+        "{path} 폴더가 없습니다. 기록 파일(.jsonl)이 든 폴더를 지정하세요.",
+        "There is no folder {path}; name one with traces (.jsonl).",
+    ),
+    "stats.no_runs": (
+        "{path}에 온전히 기록된 질문이 없습니다. --trace 로 기록한 파일을 넣으세요.",
+        "{path} holds no question of a trace; put files there that --trace wrote.",
+    ),
+    "stats.questions": (
+        "질문 {count}개 (끝난 이유: {reasons})",
+        "{count} questions (stopped: {reasons})",
+    ),
+    "stats.unfinished": (
+        "끝나지 않은 기록 {count}개는 아래에서 뺐습니다.",
+        "{count} of them did not end and are left out below.",
+    ),
+    "stats.re_search": (
+        "재검색률: {rate} (검색한 질문 {of}개 가운데)",
+        "re-search rate: {rate} (of {of} questions that searched)",
+    ),
+    "stats.brought_new": (
+        "재검색 {count}회 가운데 새 근거를 찾은 비율: {rate}",
+        "of {count} re-searches brought something new: {rate}",
+    ),
+    "stats.cap": (
+        "상한 도달률: {rate} (질문 {of}개 가운데)",
+        "cap rate: {rate} (of {of} questions)",
+    ),
+    "stats.means.re_search": (
+        "검색 품질의 신호입니다. 오르면 색인, 검색어, 문서를 보세요.",
+        "A signal of search quality: when it rises, look at index, queries and documents.",
+    ),
+    "stats.means.cap": (
+        "폴백 설계의 신호입니다. 오르면 상한과, 끊겼을 때의 안내를 보세요.",
+        "A signal of fallback design: when it rises, look at the caps and at what is told there.",
+    ),
+    "stats.few": (
+        "(앞뒤를 견주려면 질문 {least}개부터)",
+        "(Compared over time from {least} questions on.)",
+    ),
+    "stats.rises": (
+        "지금 오르고 있습니다: 앞 절반 {earlier}, 뒤 절반 {later}",
+        "It is rising: {earlier} in the earlier half, {later} in the later.",
+    ),
+    "stats.rises_not": (
+        "오르고 있지 않습니다: 앞 절반 {earlier}, 뒤 절반 {later}",
+        "It is not rising: {earlier} in the earlier half, {later} in the later.",
+    ),
+    "stats.latency": ("걸린 시간(초): P50 {p50}, P95 {p95}", "seconds: P50 {p50}, P95 {p95}"),
+    "stats.tokens": ("토큰: {tokens} (질문당 {each})", "tokens: {tokens} ({each} a question)"),
+    "stats.cost": (
+        "비용: 모두 ${total}, 질문당 ${each}",
+        "cost: ${total} in all, ${each} a question",
+    ),
+    "stats.cost_partly": (
+        "(비용을 모르는 질문 {count}개는 빠져 있습니다.)",
+        "({count} questions of unknown cost are not in it.)",
+    ),
+    "stats.cost_unknown": ("비용: 모름", "cost: not known"),
+    "stats.cost_none": ("비용: 없음 (오프라인 모델)", "cost: none (offline model)"),
+    "page.title": ("실행 기록: {file}", "Trace: {file}"),
+    "page.theme": ("밝게/어둡게", "Light / dark"),
+    "page.diff": ("비교", "Differences"),
+    "page.answer": ("답", "Answer"),
+    "page.tokens": ("단계마다 쓴 토큰", "Tokens per step"),
+    "page.timeline": ("시간 순서", "Timeline"),
+    "page.history": (
+        "이 단계에서 Gemini가 본 history",
+        "The history as Gemini saw it at this step",
+    ),
+    "page.evidence": ("근거", "Evidence"),
+    "page.system": ("시스템 지시", "System instruction"),
+    "page.tools": ("도구 ({mode}): {names}", "Tools ({mode}): {names}"),
+    "page.earlier": ("앞선 질문", "an earlier question"),
+    "page.found": ("찾은 단계:", "found at step"),
+    "page.cited": ("인용됨", "cited"),
+    "page.same": ("두 실행은 모든 단계가 같습니다.", "Both runs did the same at every step."),
+    "page.parts": ("{row}번째 줄에서 처음 갈라집니다.", "They first part in row {row}."),
+    "page.here": ("여기서 처음 갈라짐", "here they first part"),
+    "page.only_in": ("{file}에만 있는 질문입니다.", "This question is only in {file}."),
+    "page.key.step": ("앞뒤 단계", "step"),
+    "page.key.view": ("앞뒤 화면", "view"),
+    "page.key.diff": ("비교", "differences"),
+    "page.key.theme": ("밝게/어둡게", "theme"),
+    "page.kind.model": ("모델", "model"),
+    "page.kind.tool": ("도구", "tool"),
+    "page.kind.wait": ("대기", "wait"),
+    "page.kind.prompt": ("보낸 토큰", "prompt tokens"),
+    "page.kind.output": ("받은 토큰", "output tokens"),
+    "page.row.same": ("같음", "same"),
+    "page.row.changed": ("다름", "changed"),
+    "page.row.only_first": ("A에만 있음", "only in A"),
+    "page.row.only_second": ("B에만 있음", "only in B"),
+    "page.figure.status": ("상태", "status"),
+    "page.figure.stop_reason": ("끝난 이유", "stopped"),
+    "page.figure.steps": ("단계", "steps"),
+    "page.figure.searches": ("검색", "searches"),
+    "page.figure.evidence": ("근거", "evidence"),
+    "page.figure.tokens": ("토큰", "tokens"),
     # what the chapters in code/ print
     "chapter.option.generate": (
         "근거가 모이면 답도 찍기",
@@ -1633,6 +1873,61 @@ In a conversation /help lists the commands; Ctrl-C or Esc stops only the questio
         "unless --no-stream)",
     ),
     "cli.trace": ("일어난 일을 이 JSONL 파일에 덧붙이기", "append every event to this JSONL file"),
+    "cli.traces": (
+        "기록(--trace)을 보고, 비교하고, 진단합니다",
+        "show, compare and diagnose what --trace wrote",
+    ),
+    "cli.trace_examples": (
+        """\
+예:
+  bareloop ask --trace 기록.jsonl "청구서를 내보내려면?"
+  bareloop trace show 기록.jsonl
+  bareloop trace html 기록.jsonl 다른기록.jsonl --out 비교.html
+  bareloop trace diagnose 기록.jsonl
+  bareloop trace stats 기록폴더
+  bareloop trace export 기록.jsonl --otlp spans.jsonl""",
+        """\
+examples:
+  bareloop ask --trace run.jsonl "invoice export steps and permission"
+  bareloop trace show run.jsonl
+  bareloop trace html run.jsonl other.jsonl --out page.html
+  bareloop trace diagnose run.jsonl
+  bareloop trace stats FOLDER
+  bareloop trace export run.jsonl --otlp spans.jsonl""",
+    ),
+    "cli.trace_show": (
+        "단계, 시간, 근거를 나무 모양으로 보여 줍니다",
+        "a tree of steps, times and evidence",
+    ),
+    "cli.trace_html": (
+        "혼자서 열리는 페이지 하나로 씁니다",
+        "one page that stands alone; of two traces also their differences",
+    ),
+    "cli.trace_diagnose": (
+        "프롬프트, 도구, 실행기 가운데 어느 층의 문제인지 말합니다",
+        "say which layer went wrong: prompt, tool or executor",
+    ),
+    "cli.trace_stats": (
+        "폴더의 기록 전체에서 재검색률, 상한 도달률, 시간, 비용을 셉니다",
+        "re-search rate, cap rate, time and cost over a folder of traces",
+    ),
+    "cli.trace_export": (
+        "OpenTelemetry span으로 내보냅니다 (아무 데도 보내지 않습니다)",
+        "write OpenTelemetry spans to a file (nothing is sent)",
+    ),
+    "cli.trace_file": ("--trace 로 기록한 파일", "a file that --trace wrote"),
+    "cli.trace_other": ("비교할 기록", "the trace to compare it with"),
+    "cli.trace_out": ("쓸 HTML 파일", "the HTML file to write"),
+    "cli.trace_evidence": (
+        "답에 필요한 근거의 id. 검색되었는지, 인용되었는지 확인합니다",
+        "id of evidence that the answer needs: was it retrieved, was it cited",
+    ),
+    "cli.trace_dir": ("기록 파일(.jsonl)이 든 폴더", "a folder with traces (.jsonl)"),
+    "cli.trace_otlp": ("쓸 OTLP/JSON 파일", "the OTLP/JSON file to write"),
+    "cli.trace_content": (
+        "질문, 근거, 답의 글도 함께 내보내기",
+        "take the texts along: questions, evidence, answers",
+    ),
     "cli.verbose": ("단계마다 주고받은 것을 모두 보이기", "show every turn of the history"),
     "cli.host": ("들을 주소 (기본 127.0.0.1)", "address to listen on (default 127.0.0.1)"),
     "cli.port": ("들을 포트 (0이면 빈 포트)", "port to listen on (0 picks a free one)"),

@@ -1,4 +1,4 @@
-"""The command: ``bareloop ask | chat | index | init | break | smoke | eval | serve | doctor``."""
+"""The command: ``bareloop ask | chat | index | init | break | smoke | trace | eval | serve | doctor``."""
 
 from __future__ import annotations
 
@@ -123,6 +123,14 @@ def _parser(language: Language) -> argparse.ArgumentParser:
     _add_smoke_options(smoke, language)
     smoke.set_defaults(command=_smoke)
 
+    trace = commands.add_parser(
+        "trace",
+        help=say("cli.traces", language),
+        epilog=say("cli.trace_examples", language),
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    _add_trace_commands(trace, language)
+
     evaluation = commands.add_parser(
         "eval",
         help=say("cli.eval", language),
@@ -226,6 +234,48 @@ def _add_smoke_options(parser: argparse.ArgumentParser, language: Language) -> N
     shown.add_argument("--json", action="store_true", help=say("cli.json", language))
     shown.add_argument("--github", action="store_true", help=say("cli.smoke_github", language))
     shown.add_argument("--schema", action="store_true", help=say("cli.smoke_schema", language))
+
+
+def _add_trace_commands(parser: argparse.ArgumentParser, language: Language) -> None:
+    commands = parser.add_subparsers(metavar="COMMAND", required=True)
+
+    def add(name: str, command: Callable[[argparse.Namespace], int]) -> argparse.ArgumentParser:
+        added = commands.add_parser(name, help=say(f"cli.trace_{name}", language))
+        added.set_defaults(command=command)
+        return added
+
+    def add_file(command: argparse.ArgumentParser) -> None:
+        command.add_argument(
+            "file", metavar="FILE", type=Path, help=say("cli.trace_file", language)
+        )
+
+    add_file(add("show", _trace_show))
+    html = add("html", _trace_html)
+    add_file(html)
+    html.add_argument(
+        "other", nargs="?", type=Path, metavar="OTHER", help=say("cli.trace_other", language)
+    )
+    html.add_argument(
+        "--out", type=Path, required=True, metavar="PAGE", help=say("cli.trace_out", language)
+    )
+    diagnose = add("diagnose", _trace_diagnose)
+    add_file(diagnose)
+    diagnose.add_argument(
+        "--evidence",
+        action="append",
+        default=[],
+        metavar="ID",
+        help=say("cli.trace_evidence", language),
+    )
+    stats = add("stats", _trace_stats)
+    stats.add_argument("folder", metavar="DIR", type=Path, help=say("cli.trace_dir", language))
+    stats.add_argument("--json", action="store_true", help=say("cli.json", language))
+    export = add("export", _trace_export)
+    add_file(export)
+    export.add_argument(
+        "--otlp", type=Path, required=True, metavar="OUT", help=say("cli.trace_otlp", language)
+    )
+    export.add_argument("--content", action="store_true", help=say("cli.trace_content", language))
 
 
 def _add_eval_options(parser: argparse.ArgumentParser, language: Language) -> None:
@@ -406,6 +456,36 @@ def _smoke(args: argparse.Namespace) -> int:
         github=args.github,
     )
     return main(wanted, args.lang or preferred_language() or "en", print)
+
+
+def _trace_show(args: argparse.Namespace) -> int:
+    from agent.traces.command import show_trace
+
+    return show_trace(args.file, preferred_language(), print)
+
+
+def _trace_html(args: argparse.Namespace) -> int:
+    from agent.traces.command import write_page
+
+    return write_page(args.file, args.other, args.out, preferred_language())
+
+
+def _trace_diagnose(args: argparse.Namespace) -> int:
+    from agent.traces.command import diagnose_trace
+
+    return diagnose_trace(args.file, args.evidence, preferred_language(), print)
+
+
+def _trace_stats(args: argparse.Namespace) -> int:
+    from agent.traces.command import write_stats
+
+    return write_stats(args.folder, args.json, preferred_language(), print)
+
+
+def _trace_export(args: argparse.Namespace) -> int:
+    from agent.traces.command import write_spans
+
+    return write_spans(args.file, args.otlp, args.content, preferred_language())
 
 
 def _eval(args: argparse.Namespace) -> int:

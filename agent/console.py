@@ -60,6 +60,13 @@ def visible(text: str) -> str:
     )
 
 
+def shortened(text: str, cells: int) -> str:
+    """``text``, or as much of its beginning as fits in so many cells of a terminal."""
+    from rich.cells import cell_len, set_cell_size
+
+    return text if cell_len(text) <= cells else set_cell_size(text, cells - 1).rstrip() + "…"
+
+
 def aside(line: str, end: str = "\n") -> None:
     """Write progress to standard error. It must never decide how a run ends, so a console that
     takes no more is left alone."""

@@ -41,6 +41,7 @@ class Consultant:
         self._left -= 1
         generation = {"responseMimeType": "application/json", "responseJsonSchema": schema}
         told = user(f"Question: {question}\n\n{material}".strip())
+        self._run.emit("consult", step=self._run.steps, system=instruction)
         reply = self._model.generate([told], [], system=instruction, generation=generation)
         self._run.consult(reply)
         return reply.text if reply.outcome == "answer" else ""

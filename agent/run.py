@@ -17,9 +17,11 @@ from agent.evidence import Evidence
 from agent.limits import cost_usd
 from agent.messages import (
     Content,
+    Declaration,
     Reply,
     StopReason,
     ToolCall,
+    ToolMode,
     ToolResult,
     Usage,
     function_calls,
@@ -89,6 +91,7 @@ class Run:
         self.asked_at = self.now()
         self._since = len(self.contents)
         self._priced = True
+        self._told: dict[str, Any] = {}
 
     @classmethod
     def following(cls, previous: Run | None, **settings: Any) -> Run:
@@ -162,9 +165,29 @@ class Run:
         return told
 
     def emit(self, event: str, **details: Any) -> None:
-        """Tell the listeners what happened."""
+        """Tell the listeners what happened; agent/README.md lists the events."""
         for listener in self.listeners:
-            listener({"event": event, "at": round(self.elapsed, 6), **details})
+            at = round(self.elapsed, 6)
+            listener({"event": event, "run": self.request_id[:8], "at": at, **details})
+
+    def begin(self) -> None:
+        """Tell the listeners what is asked, and what was said before it."""
+        self.emit(
+            "start",
+            request_id=self.request_id,
+            time=self.asked_at.isoformat(),
+            question=self.question,
+            model=self.model,
+            history=self.contents[:],
+        )
+
+    def requested(self, tools: list[Declaration], system: str, mode: ToolMode) -> None:
+        """Tell the listeners that the model is asked for its next turn. ``tools`` and ``system``
+        are told where they are not those of the request before."""
+        given = {"system": system, "tools": tools}
+        new = {name: each for name, each in given.items() if self._told.get(name) != each}
+        self._told = given
+        self.emit("request", step=self.steps + 1, mode=mode, history=len(self.contents), **new)
 
     def spend_on_tools(self, seconds: float) -> None:
         """Add to the time spent in tools."""
@@ -192,9 +215,21 @@ class Run:
             "search": max(0.0, self.tool_seconds - sum(stages.values())),
         }
 
-    def refuse(self, result: ToolResult) -> None:
-        """Keep what a call was refused or failed for."""
-        self.tool_errors.append({"tool": result.call.name, **result.response["error"]})
+    def took(self, result: ToolResult, started: float, seconds: float) -> None:
+        """Keep what a call was refused or failed for, and tell the listeners how long it took from
+        ``started`` on, a time of ``clock``."""
+        error = result.response.get("error")
+        if error is not None:
+            self.tool_errors.append({"tool": result.call.name, **error})
+        self.emit(
+            "tool",
+            step=self.steps,
+            name=result.call.name,
+            id=result.call.id,
+            started=round(max(0.0, started - self._started), 6),
+            seconds=round(seconds, 6),
+            error=None if error is None else error["code"],
+        )
 
     def record(self, content: Content | None, reply: Reply | None = None) -> None:
         """Append one turn to the history, verbatim; ``reply`` is what a model turn came with."""
@@ -204,10 +239,20 @@ class Run:
             self.contents.append(content)
             self.emit("content", step=self.steps, content=content)
 
-    def consult(self, reply: Reply) -> None:
-        """Account for a reply that is no turn of the conversation: a selection or a verdict."""
+    def consult(self, reply: Reply, objection: str = "") -> None:
+        """Account for a reply that is no turn of the conversation: a selection, a verdict, or an
+        answer that went back because of ``objection``."""
         self._spend(reply)
-        self.emit("consulted", outcome=reply.outcome, cause=reply.cause, text=reply.text)
+        self.emit(
+            "consulted",
+            step=self.steps,
+            outcome=reply.outcome,
+            cause=reply.cause,
+            text=reply.text,
+            objection=objection,
+            prompt_tokens=reply.usage.prompt_tokens,
+            output_tokens=reply.usage.output_tokens,
+        )
 
     def finish(self, reply: Reply) -> Run:
         """End the run: ask the gate, say why it ended, leave a legal history."""
@@ -291,7 +336,10 @@ class Run:
             cause=reply.cause,
             note=reply.note,
             status_code=reply.status_code,
+            model=reply.model,
             prompt_tokens=reply.usage.prompt_tokens,
+            output_tokens=reply.usage.output_tokens,
+            text=reply.text,
         )
 
     def _spend(self, reply: Reply) -> None:

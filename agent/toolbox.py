@@ -10,7 +10,7 @@ import time
 import types
 from collections import deque
 from collections.abc import Callable, Collection, Sequence
-from contextlib import suppress
+from contextlib import AbstractContextManager, nullcontext, suppress
 from dataclasses import dataclass, field
 from typing import (
     Annotated,
@@ -75,8 +75,8 @@ class Toolbox:
     ``repeats`` counts calls that come to the same as one before, ``idle`` the steps in
     a row that brought nothing: ``progress`` returns a number that grows when something new was
     found (by default: the number of calls that succeeded). ``on_spent`` is told the seconds that
-    each step spent in tools, ``on_error`` every result that is an error. Calls of ``repeatable``
-    tools are no repeats.
+    each step spent in tools, ``on_result`` every result, when its call began (by ``clock``) and how
+    many seconds it took, waits for others left out. Calls of ``repeatable`` tools are no repeats.
     """
 
     def __init__(
@@ -87,7 +87,7 @@ class Toolbox:
         repeatable: Collection[str] = (),
         clock: Callable[[], float] = time.monotonic,
         on_spent: Callable[[float], None] = lambda seconds: None,
-        on_error: Callable[[ToolResult], None] = lambda result: None,
+        on_result: Callable[[ToolResult, float, float], None] = lambda result, began, took: None,
     ) -> None:
         self._tools = {function.__name__: _Tool.of(function) for function in functions}
         self.declarations: list[Declaration] = [tool.declaration() for tool in self._tools.values()]
@@ -99,7 +99,7 @@ class Toolbox:
         self.repeats = 0
         self.idle = 0
         self._on_spent = on_spent
-        self._on_error = on_error
+        self._on_result = on_result
         self.interrupted = False
 
     def call_all(self, calls: Sequence[ToolCall]) -> list[ToolResult]:
@@ -107,36 +107,41 @@ class Toolbox:
         before, started = self._progress(), self._clock()
         limit = min(MAX_CHARACTERS, MAX_TURN_CHARACTERS // max(len(calls), 1))
         begun: list[ToolResult | _Task] = []
+        watches = [_Watch(self._clock) for _ in calls]
         try:
-            for call in calls:
-                begun.append(self._begin(call, limit))
+            for call, watch in zip(calls, watches, strict=True):
+                with watch:
+                    begun.append(self._begin(call, limit, watch))
             _side_by_side([each for each in begun if isinstance(each, _Task)])
         except KeyboardInterrupt:
             self.interrupted = True
         results: list[ToolResult] = []
         try:
-            for each in begun:
-                results.append(self._end(each, limit))
+            for each, watch in zip(begun, watches, strict=False):
+                with watch:
+                    results.append(self._end(each, limit))
         except KeyboardInterrupt:
             self.interrupted = True
         results += [_not_run(call) for call in calls[len(results) :]]
         self.idle = self.idle + 1 if self._progress() == before else 0
-        for result in results:
-            if result.is_error:
-                self._on_error(result)
+        for result, watch in zip(results, watches, strict=True):
+            self._on_result(result, watch.started, watch.seconds)
         self._on_spent(self._clock() - started)
         return results
 
     def call(self, call: ToolCall, limit: int = MAX_CHARACTERS) -> ToolResult:
         """Run one call. The result's text is cut at ``limit`` characters."""
-        begun = self._begin(call, limit)
+        begun = self._begin(call, limit, _Watch(self._clock))
         if isinstance(begun, _Task):
             begun.run()
         return self._end(begun, limit)
 
-    def _begin(self, call: ToolCall, limit: int) -> ToolResult | _Task:
-        """The result of a call, or the work that is left to do for it."""
-        return self._attempt(call, limit, lambda: self._run(call))
+    def _begin(self, call: ToolCall, limit: int, watch: _Watch) -> ToolResult | _Task:
+        """The result of a call, or the work that is left to do for it, timed by ``watch``."""
+        begun = self._attempt(call, limit, lambda: self._run(call))
+        if isinstance(begun, _Task):
+            begun.watch = watch
+        return begun
 
     def _end(self, begun: ToolResult | _Task, limit: int) -> ToolResult:
         """The result of a call whose work was done, or was given up."""
@@ -177,11 +182,30 @@ class Toolbox:
         return tool.function(**tool.arguments(call.args))
 
 
+class _Watch:
+    """When a call began, and the seconds that it took: those of its ``with`` blocks together."""
+
+    def __init__(self, clock: Callable[[], float]) -> None:
+        self._clock = clock
+        self._since = self.started = clock()
+        self._is_new = True
+        self.seconds = 0.0
+
+    def __enter__(self) -> None:
+        self._since = self._clock()
+        if self._is_new:
+            self.started, self._is_new = self._since, False
+
+    def __exit__(self, *failure: object) -> None:
+        self.seconds += self._clock() - self._since
+
+
 class _Task:
-    """The work of one call, and what came of it."""
+    """The work of one call, and what came of it; ``watch`` takes the time of the work."""
 
     def __init__(self, call: ToolCall, later: Later[Any]) -> None:
         self.call = call
+        self.watch: AbstractContextManager[None] = nullcontext()
         self._later = later
         self._results: list[Any] = []
         self.failure: BaseException | None = None
@@ -195,7 +219,8 @@ class _Task:
     def run(self) -> None:
         """Do the work and keep what it returns or raises, except an interrupt."""
         try:
-            self._results.append(self._later.work())
+            with self.watch:
+                self._results.append(self._later.work())
         except KeyboardInterrupt as failure:
             self.failure = failure
             raise

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from agent.catalogue import Language, say
 from agent.chat.telling import evidence_line, figures, progress, reservations, result
-from agent.console import aside, visible
+from agent.console import aside, shortened, visible
 from agent.messages import function_calls
 from agent.run import Event, Run
 from agent.settings import OFFLINE
@@ -136,6 +136,7 @@ class TerminalScreen:
     def answer(self, run: Run, apart: list[str]) -> None:
         """Show how a question ended: the answer, or what was found and why there is none."""
         self._console.print()
+        record = run.as_record()
         if run.shown is not None:
             self._print_answer(run.shown, plain=run.model == OFFLINE)
         else:
@@ -143,12 +144,12 @@ class TerminalScreen:
             if run.partial is not None:
                 self._print(say("tell.partial", run.language))
                 self._print(run.partial, "dim")
-            for each in run.as_record()["evidence"]:
+            for each in record["evidence"]:
                 self._print(evidence_line(each))
         for line in [*reservations(run), *run.circumstances, *apart]:
             self._print(line)
         seconds = say("chat.seconds", run.language, seconds=f"{run.seconds:.1f}")
-        self._print(f"{figures(run)} · {seconds}\n", "dim")
+        self._print(f"{figures(record, run.language)} · {seconds}\n", "dim")
 
     def earlier(self, record: dict[str, Any]) -> None:
         """Show a question of an earlier sitting and its answer."""
@@ -188,9 +189,7 @@ def _arguments(args: dict[str, Any]) -> str:
 
 
 def _cut(text: str) -> str:
-    from rich.cells import cell_len, set_cell_size
-
-    return text if cell_len(text) <= _QUERY_CELLS else set_cell_size(text, _QUERY_CELLS - 1) + "…"
+    return shortened(text, _QUERY_CELLS)
 
 
 Screen = PlainScreen | TerminalScreen

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from agent.catalogue import Language, say
@@ -38,14 +38,15 @@ def result(run: Run) -> str:
     """The whole result as plain text: the answer or why there is none, the evidence, one line of
     figures."""
     language = run.language
-    evidence = run.as_record()["evidence"]
+    record = run.as_record()
+    evidence = record["evidence"]
     told = [run.shown if run.shown is not None else run.message]
     if run.partial is not None:
         told.append(f"{say('tell.partial', language)}\n{run.partial}")
     if evidence:
         lines = [evidence_line(each) for each in evidence]
         told.append("\n".join([say("tell.evidence", language), *lines]))
-    told.append("\n".join([*reservations(run), *run.circumstances, figures(run)]))
+    told.append("\n".join([*reservations(run), *run.circumstances, figures(record, language)]))
     return "\n\n".join(told)
 
 
@@ -88,25 +89,26 @@ def evidence_line(evidence: dict[str, Any]) -> str:
     return f"{line} ({source})" if source.startswith(("http://", "https://")) else line
 
 
-def figures(run: Run) -> str:
+def figures(record: dict[str, Any], language: Language) -> str:
     """One quiet line: status, stop reason, steps, searches, tokens, and the cost by list price or
     that it is not known; the offline model has none."""
-    usage = run.usage
+    usage = record["usage"]
     line = say(
         "tell.figures",
-        run.language,
-        status=run.status,
-        stop=run.stop_reason,
-        steps=run.steps,
-        searches=len(run.evidence.searches) if run.evidence else 0,
-        tokens=usage.prompt_tokens + usage.output_tokens,
-        model=run.model,
+        language,
+        status=record["status"],
+        stop=record["stop_reason"],
+        steps=record["steps"],
+        searches=len(record["searches"]),
+        tokens=usage["prompt_tokens"] + usage["output_tokens"],
+        model=record["model"],
     )
-    if run.cost_usd is not None:
-        key = "tell.cost" if run.cost_usd >= _SMALLEST_USD else "tell.cost_small"
-        return f"{line} · {say(key, run.language, cost=f'{run.cost_usd:.4f}')}"
-    if usage.requests and run.model != OFFLINE:
-        return f"{line} · {say('tell.cost_unknown', run.language)}"
+    cost = usage["cost_usd"]
+    if cost is not None:
+        key = "tell.cost" if cost >= _SMALLEST_USD else "tell.cost_small"
+        return f"{line} · {say(key, language, cost=f'{cost:.4f}')}"
+    if usage["requests"] and record["model"] != OFFLINE:
+        return f"{line} · {say('tell.cost_unknown', language)}"
     return line
 
 
@@ -167,12 +169,17 @@ def _wait_line(wait: dict[str, Any], language: Language) -> str:
 
 
 def search_line(number: int, search: dict[str, Any], language: Language) -> str:
+    """One search with its number."""
+    return f"{number}. {searched(search, language)}"
+
+
+def searched(search: Mapping[str, Any], language: Language) -> str:
     """One search: the tool, its query, what came of it, what is still missing."""
     ids = ", ".join(hit["id"] for hit in search["hits"])
     found = ids or say(f"tell.{search['outcome']}", language)
     if ids and all(hit.get("closest") for hit in search["hits"]):
         found += f" ({say('tell.closest', language)})"
-    line = f"{number}. {search['tool']}({search['query']}) -> {found}"
+    line = f"{search['tool']}({search['query']}) -> {found}"
     if search["missing"]:
         line += "; " + say("tell.missing", language, missing=", ".join(search["missing"]))
     return line

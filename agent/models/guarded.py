@@ -68,7 +68,7 @@ class Guarded:
         objection = self._objection(reply)
         if objection is None:
             return reply
-        self._run.consult(reply)
+        self._run.consult(reply, objection)
         self._sent_back = True
         told = f"Note: your previous answer was not shown, because {objection}.\n\n{system}"
         return self._ask(contents, tools, told, mode, generation)
@@ -81,6 +81,7 @@ class Guarded:
         mode: ToolMode,
         generation: dict[str, Any] | None,
     ) -> Reply:
+        self._run.requested(tools, system, mode)
         started = self._run.elapsed
         try:
             return self._model.generate(
