@@ -351,8 +351,9 @@ def test_events_come_while_it_runs(data: Path) -> None:
     )  # fmt: skip
     assert process.stdout is not None
     started = time.monotonic()
-    kinds = [json.loads(process.stdout.readline())["event"] for _ in range(4)]
-    assert kinds == ["route", "content", "reply", "content"] and process.poll() is None
+    kinds = [json.loads(process.stdout.readline())["event"] for _ in range(6)]
+    assert kinds == ["start", "route", "content", "request", "reply", "content"]
+    assert process.poll() is None
     assert time.monotonic() - started < 10  # the search alone takes 15
     process.kill()
     process.wait()
