@@ -1,4 +1,4 @@
-"""The command: ``bareloop ask | chat | index | init | break | smoke | trace | eval | serve | doctor``."""
+"""The command ``bareloop``: its subcommands, their options, and which function each calls."""
 
 from __future__ import annotations
 

@@ -189,7 +189,7 @@ def _saying(answer: bool | None) -> Callable[[str], bool | None]:
 
 def _told(run: Run) -> str:
     said = run.shown if run.shown is not None else run.message
-    return "\n".join([said, figures(run)])
+    return "\n".join([said, figures(run.as_record(), run.language)])
 
 
 def _nothing_left(written: Written, cast: _Cast) -> None:
