@@ -101,10 +101,11 @@ SENTENCES: dict[str, tuple[str, str]] = {
         "It was run before this prediction; it is kept all the same.",
     ),
     "lesson.prediction": ("내 예측: {prediction}", "Your prediction: {prediction}"),
-    "lesson.outcome": ("바뀐 쪽의 결말: {line}", "The changed one ends: {line}"),
+    "lesson.outcome": ("바뀐 쪽의 결말: {line}", "The changed side ends: {line}"),
     "lesson.side.sound": ("온전한 루프", "the whole loop"),
     "lesson.side.without": ("{mark} 없이", "without {mark}"),
-    "lesson.side.changed": ("바꾼 쪽", "changed"),
+    "lesson.side.changed": ("바뀐 쪽", "changed"),
+    "lesson.side.unchanged": ("그대로", "unchanged"),
     "lesson.left_out": ("… {count}줄 생략 …", "… {count} lines left out …"),
     "lesson.no_difference": (
         "두 쪽이 똑같습니다.",
@@ -112,15 +113,15 @@ SENTENCES: dict[str, tuple[str, str]] = {
     ),
     "lesson.first.sound": (
         "▶ 처음 갈라지는 곳, 온전한 쪽: {line}",
-        "▶ where they part, the whole loop: {line}",
+        "▶ where they part, unchanged: {line}",
     ),
     "lesson.first.broken": (
         "▶ 처음 갈라지는 곳, 바뀐 쪽: {line}",
-        "▶ where they part, the changed one: {line}",
+        "▶ where they part, changed: {line}",
     ),
     "lesson.first.tried": (
         "▶ 처음 갈라지는 곳, 고친 쪽: {line}",
-        "▶ where they part, the repaired one: {line}",
+        "▶ where they part, repaired: {line}",
     ),
     "lesson.ask_explanation": (
         "왜 그런지 한 문장으로 설명해 보세요. (?: 힌트, 그냥 Enter: 나중에)",

@@ -90,13 +90,13 @@ class Lesson:
         that the exercise makes."""
         rows = self._rows(changed)
         exercise, language = self.exercise, self._language
-        heading = (
-            say("lesson.side.without", language, mark=exercise.mark)
-            if exercise.mark
-            else say("lesson.side.changed", language)
+        headings = (
+            (say("lesson.side.sound", language), say("lesson.side.without", language, mark=mark))
+            if (mark := exercise.mark)
+            else (say("lesson.side.unchanged", language), say("lesson.side.changed", language))
         )
         self._write("")
-        self._write(table(rows, language, heading, width()))
+        self._write(table(rows, language, headings, width()))
         self._write("")
         first = first_divergence(rows)
         if first is None:

@@ -23,9 +23,9 @@ def width() -> int:
     return max(60, min(Console().width, 120))
 
 
-def table(rows: Sequence[Row], language: Language, changed: str, columns: int) -> str:
+def table(rows: Sequence[Row], language: Language, headings: tuple[str, str], columns: int) -> str:
     """The rows as text, with a mark at the first that differs; what is far from it is counted.
-    ``changed`` is the heading of the broken side."""
+    ``headings`` are those of the sound and the broken side."""
     from rich.console import Console
     from rich.table import Table
     from rich.text import Text
@@ -33,8 +33,8 @@ def table(rows: Sequence[Row], language: Language, changed: str, columns: int) -
     half = (columns - 1 - 2 * _GAP) // 2
     shown = Table(box=None, padding=(0, _GAP, 0, 0), show_edge=False, pad_edge=False)
     shown.add_column("", width=1, no_wrap=True)
-    shown.add_column(Text(say("lesson.side.sound", language)), width=half, overflow="fold")
-    shown.add_column(Text(changed), width=half, overflow="fold")
+    for heading in headings:
+        shown.add_column(Text(heading), width=half, overflow="fold")
     rule = "─" * half
     shown.add_row("", rule, rule)
     first = first_divergence(rows)

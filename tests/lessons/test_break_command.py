@@ -112,10 +112,10 @@ Question: Without the line at ⑤, how many steps will it take? How will it end,
    requires the billing_admin role.
    [permission-1]
 
-▶ where they part, the whole loop: ⑤ decision recorded · history 2
-▶ where they part, the changed one: ⑥ find_steps(invoice export) runs -> steps-1
+▶ where they part, unchanged: ⑤ decision recorded · history 2
+▶ where they part, changed: ⑥ find_steps(invoice export) runs -> steps-1
 Your prediction: It answers at step 2.
-The changed one ends: ④ end: rejected, incomplete, no answer
+The changed side ends: ④ end: rejected, incomplete, no answer
 Next, explain why: bareloop break 5 --explain "..."
 """
 
@@ -143,6 +143,67 @@ def test_a_newcomer_needs_four_commands(bareloop, tmp_path: Path) -> None:
     )
     listed = bareloop("break", BARELOOP_DATA=str(tmp_path)).stdout
     assert "  5 ⑤  Record the model's decision  [done]\n" in listed
+
+
+ANOTHER = """\
+연습 14 · 번호 0
+줄의 번호는 1부터입니다. 여기서는 양쪽 모두에서 고르는 모델이 첫 줄을 0이라고 부릅니다.
+
+바꾸는 것: 받은 번호를 확인하지 않고 lines[int(번호) - 1]로 꺼냅니다.
+질문: 번호 0을 그대로 쓰면 어느 줄이 나올까요? 오류가 날까요?
+
+   그대로                                 바뀐 쪽
+   ─────────────────────────────────────  ─────────────────────────────────────
+   … 5줄 생략 …                           … 5줄 생략 …
+   ⑦ 관찰 1개를 적음 · history 3          ⑦ 관찰 1개를 적음 · history 3
+   ③ 모델에게 보냄: history 3             ③ 모델에게 보냄: history 3
+     모델의 요청: filter_context(청구서     모델의 요청: filter_context(청구서
+   역할)                                  역할)
+   ⑤ 모델의 결정을 적음 · history 4       ⑤ 모델의 결정을 적음 · history 4
+▶    고른 결과: unreadable
+     남긴 줄: 청구서를 내보내려면           남긴 줄: 2019년까지 청구서를 내보낸
+   billing_admin 역할이 필요하다.,        역할은 billing_clerk이다.
+   역할은 설정의 사람 화면에서 준다.,
+   2019년까지 청구서를 내보낸 역할은
+   billing_clerk이다.
+   ⑦ 관찰 1개를 적음 · history 5          ⑦ 관찰 1개를 적음 · history 5
+   ③ 모델에게 보냄: history 5             ③ 모델에게 보냄: history 5
+     모델이 도구 없이 답함                  모델이 도구 없이 답함
+   ④ 끝: answered, open, 답 있음          ④ 끝: answered, open, 답 있음
+     사람이 보는 것: 청구서를 내보내려면    사람이 보는 것: 2019년까지 청구서를
+   billing_admin 역할이 필요하다.         내보낸 역할은 billing_clerk이다.
+
+▶ 처음 갈라지는 곳, 온전한 쪽: 고른 결과: unreadable
+▶ 처음 갈라지는 곳, 바뀐 쪽: 남긴 줄: 2019년까지 청구서를 내보낸 역할은 billing_clerk이다.
+내 예측: IndexError가 난다
+바뀐 쪽의 결말: ④ 끝: answered, open, 답 있음
+다음: 왜 그런지 설명하기: bareloop break 14 --explain "..."
+"""
+
+
+def test_an_exercise_that_lies_and_does_not_crash(bareloop, tmp_path: Path) -> None:
+    """One that breaks no line of the loop, in Korean."""
+    environ = {"BARELOOP_DATA": str(tmp_path), "BARELOOP_LANG": "ko"}
+    done = bareloop("break", "index-zero", "--predict", "IndexError가 난다", **environ)
+    assert (done.returncode, done.stdout, done.stderr) == (0, ANOTHER, "")
+
+
+def test_the_list_shows_what_was_done(broken: Break) -> None:
+    broken("1", "--predict", "nothing")
+    broken("2", "--explain", "It never stops by itself and costs money.")
+    broken("10", "--explain", "It stops; the next step would read the result.")
+    head, *lines, last = broken()[1].splitlines()
+    assert head == "Break a line of the loop: predict, run, explain, repair."
+    assert last == "Next exercise: bareloop break 1"
+    told = {
+        1: "①  Where the conversation starts  [predicted, run]",
+        2: "②  A bounded number of steps  [run, explained]",
+        10: "·  MAX_STEPS = 1  [done]",
+    }
+    assert lines == [
+        f"{each.number:>3} " + told.get(each.number, f"{each.mark or '·'}  {each.title['en']}")
+        for each in exercises()
+    ]
 
 
 def test_the_other_doors_are_the_same(python, bareloop, tmp_path: Path) -> None:
@@ -213,7 +274,7 @@ def test_hints_go_from_the_first_to_the_last(broken: Break, data: Path) -> None:
     [
         ("5", "run.record(reply.content, reply)", 0, "Repaired: with the line below ⑤ back"),
         ("5", "run.record(reply.content)", 0, "Repaired"),
-        ("5", "run.record(user('?'))", 1, "the repaired one: ① question recorded · history 2"),
+        ("5", "run.record(user('?'))", 1, "repaired: ① question recorded · history 2"),
         ("5", "run.record(", 1, "Python cannot read this line: "),
         ("5", "nonsense()", 1, "crash: NameError: name 'nonsense' is not defined (line 34)"),
         ("5", "while True: pass", 1, "the fuse blows: no end after 12 steps"),
