@@ -14,6 +14,7 @@ from typing import Any
 
 import pytest
 
+from agent.lessons.exercises import exercises
 from agent.offline.scripted import ScriptedGemini
 from agent.offline.server import OfflineServer, serve
 from tests.terminal import ENTER, PtyTerminal, ended, until
@@ -90,6 +91,13 @@ def test_no_key_is_one_sentence(python: Python, name: str, language: str, part: 
     done = python(script, "--model", "gemini", "--lang", language)
     assert (done.returncode, done.stdout.removeprefix(LOOP)) == (2, "")
     assert part in done.stderr and len(done.stderr.splitlines()) == 1
+
+
+def test_the_page_for_teachers_has_every_chapter_and_every_exercise() -> None:
+    page = (ROOT / "code/README.md").read_text(encoding="utf-8")
+    assert all(f"`{name}.py`" in page for name in CHAPTERS)
+    rows = re.findall(r"^\| (\d+) ?([①-⑧]?) \|", page.partition("get wrong")[2], re.M)
+    assert rows == [(str(each.number), each.mark) for each in exercises()]
 
 
 # The loop
