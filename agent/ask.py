@@ -131,6 +131,7 @@ def _take_route(
     from agent.checklist import Checklist
     from agent.routing import Routed, route_of
     from tools.decomposition import decompose
+    from tools.risks import risk_of
 
     with run.timed("routing"):
         pieces = decompose(run.question)
@@ -139,6 +140,7 @@ def _take_route(
         )
     run.route, run.route_reason = routed
     run.emit("route", route=run.route, reason=run.route_reason)
+    evidence.weighty = run.route == "complex" or risk_of(run.question) is not None
     if run.route == "simple":
         # by rule the model keeps its say: it may see that one search was not enough after all
         evidence.one_search = run.route_reason in ("forced", "model")

@@ -469,6 +469,12 @@ SENTENCES: dict[str, tuple[str, str]] = {
         "사람이 살펴봐야 하는 질문이라 답을 보류합니다.",
         "This question is held: a person should look at it.",
     ),
+    "stop.held.nothing_found": (
+        "관련 근거를 하나도 찾지 못했습니다. 여러 근거가 있어야 하거나 틀리면 해로운 질문이라 "
+        "사람이 살펴봐야 합니다.",
+        "No related evidence was found at all. The question needs several pieces of it, or a wrong "
+        "answer would do harm, so a person should look at it.",
+    ),
     # why no reply came, by outcome and cause; {code} is the HTTP status or empty
     "stop.rejected": (
         "Gemini가 요청을 받아들이지 않았습니다(HTTP {code}). "
@@ -857,8 +863,8 @@ SENTENCES: dict[str, tuple[str, str]] = {
         "status unsupported: no corpus fits, and no model was asked.",
     ),
     "chat.status.held": (
-        "상태 held: 사람이 살펴봐야 해서 모델에 묻지 않았습니다.",
-        "status held: a person should look, and no model was asked.",
+        "상태 held: 답을 보류했습니다. 사람이 살펴봐야 합니다.",
+        "status held: there is no answer; a person should look.",
     ),
     "chat.turn.user.text": ("질문", "question"),
     "chat.turn.model.text": ("모델의 글", "the model's text"),

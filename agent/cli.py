@@ -489,12 +489,12 @@ def _trace_export(args: argparse.Namespace) -> int:
 
 
 def _eval(args: argparse.Namespace) -> int:
-    from agent.evaluation.evaluate import Plan, main
+    from agent.evaluation.evaluate import Evaluation, main
     from agent.evaluation.systems import read_system
 
     settings = read_settings(model=args.model, language=args.lang)
     names = args.system or ["single", "loop"]
-    plan = Plan(
+    evaluation = Evaluation(
         name=args.name,
         data=args.data,
         systems=tuple(dict.fromkeys(read_system(name, args.distractors) for name in names)),
@@ -504,7 +504,7 @@ def _eval(args: argparse.Namespace) -> int:
         judging=args.judge,
     )
     return main(
-        plan,
+        evaluation,
         build_model(settings),
         settings.limits,
         args.out or Path("evaluations") / args.name,

@@ -105,9 +105,10 @@ class Evidence:
     that counts. ``given`` are texts of the person, whose numbers need no evidence. ``step`` is set
     by the run as it records.
 
-    An open question has a ``checklist`` where it takes several rounds, and ``one_search`` where
-    the model is to write once a search found something. In a planned one every step with a search
-    is a round; ``max_rounds`` bounds them where it is set, ``max_queries`` the searches of each.
+    An open question has a ``checklist`` where it takes several rounds, ``one_search`` where the
+    model is to write once a search found something, and ``weighty`` where a person should look when
+    nothing at all is found. In a planned one every step with a search is a round; ``max_rounds``
+    bounds them where it is set, ``max_queries`` the searches of each.
     """
 
     slots: tuple[Slot, ...] = ()
@@ -118,6 +119,7 @@ class Evidence:
     max_queries: int | None = None
     checklist: Checklist | None = None
     one_search: bool = False
+    weighty: bool = False
     given: Sequence[str] = ()
     conditions: str = ""
     ledger: dict[str, Passage] = field(default_factory=dict[str, Passage])
@@ -271,6 +273,13 @@ class Evidence:
             if (slot.name, fold(query)) not in tried
         ]
 
+    @property
+    def nothing_found(self) -> StopReason:
+        """Why a question ends whose searches found nothing. What could not be asked may hold it, so
+        then there is nothing yet for a person to look at."""
+        asked = all(search.outcome != "unavailable" for search in self.searches)
+        return "held" if self.weighty and asked else "exhausted"
+
     def next_move(self, repeats: int, idle: int) -> Literal["search", "write"] | StopReason:
         """What may happen next: another search, the answer, or the reason to stop.
 
@@ -308,7 +317,7 @@ class Evidence:
             return "search"
         if self.found:
             return reason if self.missing else "write"
-        return "exhausted" if self.searches and reason != "repeated_call" else reason
+        return self.nothing_found if self.searches and reason != "repeated_call" else reason
 
     def _limit(self, checklist: Checklist, repeats: int, idle: int) -> StopReason | None:
         if repeats >= 2:
@@ -334,7 +343,7 @@ class Evidence:
             return "write"
         if repeats >= 2:
             return "repeated_call"
-        return "exhausted" if self.searches else "no_progress"
+        return self.nothing_found if self.searches else "no_progress"
 
     def search_slot(self, slot: Slot, query: str, corpus: Corpus) -> Later[Any]:
         """Search for one slot's evidence. Raises ToolProblem for a search that may not run.

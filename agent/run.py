@@ -362,7 +362,7 @@ class Run:
             self.answer = text
             self.unsupported = self.evidence.unsupported(text) if self.evidence else []
         elif self.evidence.searches and not self.evidence.slots and not self.evidence.found:
-            self.stop_reason = "exhausted"
+            self.stop_reason = self.evidence.nothing_found
 
     def _explain(self, reply: Reply) -> str:
         """What the reader is told, by the reason the run ended."""
@@ -386,6 +386,8 @@ class Run:
             return "there"
         if self.stop_reason == "no_progress" and self.evidence and self.evidence.checklist:
             return "rounds"
+        if self.stop_reason == "held" and self.evidence and self.evidence.searches:
+            return "nothing_found"
         if self.stop_reason == "exhausted" and self.evidence and self.evidence.refused:
             return "not_permitted"
         if self.stop_reason == "exhausted" and not (self.evidence and self.evidence.found):

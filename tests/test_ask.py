@@ -313,6 +313,18 @@ def test_one_document_may_fill_two_slots_and_stands_under_both(tmp_path):
     ]  # fmt: skip
 
 
+def test_what_fills_two_slots_is_listed_once_for_the_reader(tmp_path, bareloop):
+    both = "Invoice export: billing permission billing_admin."
+    folder = copied(tmp_path, steps=both)
+    toml = (folder / "corpus.toml").read_text(encoding="utf-8")
+    toml = toml.replace('"permission-*"', '"steps-*"')
+    (folder / "corpus.toml").write_text(toml, encoding="utf-8")
+    told = bareloop("ask", "--corpus", str(folder), QUESTION, BARELOOP_LANG="en").stdout
+    assert told.split("Evidence\n")[1].split("\n\n")[0] == f"[steps-1] {both} (steps, permission)"
+    answer = told.split("Evidence\n")[0]
+    assert answer.count("[steps-1]") == 1
+
+
 def test_numbers_that_differ_between_documents_are_told_to_model_and_reader(tmp_path):
     for name, days in (("old", 7), ("new", 14)):
         (tmp_path / f"{name}.md").write_text(f"환불은 {days}일 안에 됩니다.", encoding="utf-8")

@@ -21,6 +21,8 @@ from agent.run import Run
 from tests.replies import Replies, call, turn
 from tools.corpus import read_corpus
 from tools.documents import Folder
+from tools.index.indexed import About
+from tools.library import Library, Shelf
 
 QUESTION = "서버 사양, 장애 원인, 후속 조치를 알려줘"
 PIECES = ["서버 사양", "장애 원인", "후속 조치"]
@@ -232,9 +234,9 @@ def test_the_reader_sees_what_was_needed_and_when_it_was_searched(bareloop, docu
 def test_the_rules(documents, question, route, reason):
     run = ask(question, documents(), OfflineModel())
     assert (run.route, run.route_reason) == (route, reason)
-    assert (run.status == "held") == (route == "held")
+    assert (run.usage.requests == 0) == (route == "held")
     if route == "held":
-        assert run.usage.requests == 0 and run.answer is None
+        assert run.status == "held" and run.answer is None
 
 
 def test_a_simple_question_costs_one_search(documents):
@@ -258,6 +260,56 @@ def test_a_forced_single_search_is_the_only_one_for_any_model(documents):
     run = ask("서버 사양은?", documents(), model, route="simple")
     assert len(run.evidence.searches) == 1 and errors(run) == ["search_budget_spent"]
     assert model.requests[-1]["mode"] == "NONE"
+
+
+def test_by_rule_a_model_may_see_that_one_search_was_not_enough(documents):
+    model = Replies(search("서버 대수"), search("메모리 64GB"), turn("64GB [사양.md:1]"))
+    record = ask("서버 사양은?", documents(), model).as_record()
+    assert (record["route"], record["route_reason"]) == ("simple", "one_thing")
+    assert [request["mode"] for request in model.requests] == ["ANY", "AUTO", "AUTO"]
+    assert len(record["searches"]) == 2 and record["answer"] is not None
+
+
+# nothing at all was found
+
+
+@pytest.mark.parametrize(
+    ("question", "route", "status"),
+    [
+        ("구내식당 차림표, 통근 버스 시간을 알려줘", None, "held"),
+        ("구내식당 차림표는?", "complex", "held"),
+        ("진통제 몇 알까지 먹어도 되나요?", "simple", "held"),
+        ("구내식당 차림표는?", None, "incomplete"),
+        ("구내식당 차림표는?", "simple", "incomplete"),
+    ],
+)
+def test_a_question_that_matters_is_a_persons_when_nothing_is_found(
+    documents, bareloop, question, route, status
+):
+    run = ask(question, documents(), OfflineModel(), route=route)
+    assert (run.status, run.answer, run.as_record()["evidence"]) == (status, None, [])
+    assert run.stop_reason == ("held" if status == "held" else "exhausted")
+    assert len(run.evidence.searches) >= 1 and run.usage.requests >= 1
+    flags = ["--route", route] if route else []
+    folder = str(documents().path)
+    told = bareloop("ask", "--docs", folder, *flags, question, BARELOOP_LANG="ko")
+    assert told.returncode == (4 if status == "held" else 3)
+    assert ("사람이 살펴봐야" in told.stdout) == (status == "held")
+    assert "찾지 못했습니다" in told.stdout
+
+
+def test_with_a_piece_of_evidence_it_is_incomplete(documents):
+    run = ask(QUESTION, documents(사양=TEXTS["사양"]), OfflineModel())
+    assert (run.status, run.missing) == ("incomplete", ["장애 원인", "후속 조치"])
+
+
+def test_a_source_that_could_not_be_asked_is_nothing_for_a_person_yet():
+    def gone() -> Any:
+        raise OSError
+
+    run = ask(QUESTION, Library([Shelf("급여", lambda: About("급여"), gone)]), OfflineModel())
+    assert (run.status, run.stop_reason) == ("incomplete", "exhausted")
+    assert [each.outcome for each in run.evidence.searches] == ["unavailable"] * 3
 
 
 LONG = "서버 사양 문서 목록에서 메모리 항목 설명 담당 부서 전화 번호 위치"
@@ -517,8 +569,8 @@ def test_a_model_that_is_never_satisfied_ends(documents):
     words = ["하나", "둘", "셋", "넷", "다섯", "여섯", "일곱", "여덟", "아홉", "열"]
     model = Replies(*(search(f"{each} 물건") for each in words))
     run = ask(QUESTION, documents(), model)
-    assert run.stop_reason in ("no_progress", "max_rounds", "exhausted")
-    assert len(model.requests) <= 3 and run.status == "incomplete"
+    assert (run.status, run.stop_reason, run.answer) == ("held", "held", None)
+    assert len(model.requests) <= 3 and run.missing == PIECES
 
 
 def test_a_model_that_searches_on_and_on_with_new_finds_ends(documents):

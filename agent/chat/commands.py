@@ -14,7 +14,7 @@ from agent.catalogue import Language, Problem, say
 from agent.chat.conversation import Conversation, turns
 from agent.chat.place import AUTO, Place, corpus_names
 from agent.chat.sessions import find_session, list_sessions
-from agent.chat.telling import ending, evidence_line, search_line
+from agent.chat.telling import ending, evidence_lines, search_line
 from agent.limits import DEFAULT_LIMITS
 from agent.settings import OFFLINE, language_for
 
@@ -119,7 +119,7 @@ class Commands:
             raise Problem("chat.no_evidence")
         if not id:
             found = self.conversation.records[-1]["evidence"] if self.conversation.records else []
-            lines = [evidence_line(each) for each in found]
+            lines = [*evidence_lines(found)]
             earlier = [each for each in ledger if each not in {one["id"] for one in found}]
             if earlier:
                 told = " ".join(f"[{each}]" for each in earlier)
@@ -272,7 +272,7 @@ def as_markdown(title: str, records: Sequence[dict[str, Any]]) -> str:
         lines += ["", f"## {record['question']}", ""]
         lines.append(record["answer"] if record["answer"] is not None else record["message"])
         if record["evidence"]:
-            lines += ["", *(f"- {evidence_line(each)}" for each in record["evidence"])]
+            lines += ["", *(f"- {line}" for line in evidence_lines(record["evidence"]))]
         lines += ["", f"`{record['status']}` · `{record['stop_reason']}` · {record['model']}"]
     return "\n".join(lines)
 

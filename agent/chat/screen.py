@@ -9,7 +9,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from agent.catalogue import Language, say
-from agent.chat.telling import evidence_line, figures, progress, reservations, result
+from agent.chat.telling import evidence_lines, figures, progress, reservations, result
 from agent.console import aside, shortened, visible
 from agent.messages import function_calls
 from agent.run import Event, Run
@@ -144,8 +144,8 @@ class TerminalScreen:
             if run.partial is not None:
                 self._print(say("tell.partial", run.language))
                 self._print(run.partial, "dim")
-            for each in record["evidence"]:
-                self._print(evidence_line(each))
+            for line in evidence_lines(record["evidence"]):
+                self._print(line)
         for line in [*reservations(run), *run.circumstances, *apart]:
             self._print(line)
         seconds = say("chat.seconds", run.language, seconds=f"{run.seconds:.1f}")

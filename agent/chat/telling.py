@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from typing import Any
 
 from agent.catalogue import Language, say
@@ -44,8 +44,7 @@ def result(run: Run) -> str:
     if run.partial is not None:
         told.append(f"{say('tell.partial', language)}\n{run.partial}")
     if evidence:
-        lines = [evidence_line(each) for each in evidence]
-        told.append("\n".join([say("tell.evidence", language), *lines]))
+        told.append("\n".join([say("tell.evidence", language), *evidence_lines(evidence)]))
     told.append("\n".join([*reservations(run), *run.circumstances, figures(record, language)]))
     return "\n\n".join(told)
 
@@ -82,11 +81,21 @@ def reservations(run: Run) -> Iterator[str]:
         yield say("tell.unknown_verdicts", run.language, unknown=unknown, all=total)
 
 
-def evidence_line(evidence: dict[str, Any]) -> str:
-    """A passage as it was found; one of a page with the page's address."""
-    line = f"[{evidence['id']}] {evidence['text']}"
-    source = evidence["source"]
-    return f"{line} ({source})" if source.startswith(("http://", "https://")) else line
+def evidence_line(evidence: dict[str, Any], slots: Collection[str] = ()) -> str:
+    """A passage as it was found; one of a page with the page's address, one that is there for
+    several slots with their names."""
+    beside = [evidence["source"]] if evidence["source"].startswith(("http://", "https://")) else []
+    beside += [", ".join(slots)] if len(slots) > 1 else []
+    return " ".join([f"[{evidence['id']}] {evidence['text']}", *(f"({each})" for each in beside)])
+
+
+def evidence_lines(evidence: Sequence[dict[str, Any]]) -> Iterator[str]:
+    """Passages as they were found, each once."""
+    slots: dict[str, dict[str, None]] = {}
+    for each in evidence:
+        slots.setdefault(each["id"], {}).update({each["slot"]: None} if each["slot"] else {})
+    for name, each in {one["id"]: one for one in evidence}.items():
+        yield evidence_line(each, slots[name])
 
 
 def figures(record: dict[str, Any], language: Language) -> str:

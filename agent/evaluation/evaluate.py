@@ -7,13 +7,13 @@ import sys
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 from agent.catalogue import Language, Problem, say
 from agent.console import aside
-from agent.evaluation.material import Material
+from agent.evaluation.material import Material, digest
 from agent.evaluation.page import page
 from agent.evaluation.report import Figures, report
 from agent.evaluation.sets import Item, QuestionSet, halves, read_set
@@ -29,7 +29,7 @@ ANSWERS, REPORT, PAGE = "answers.jsonl", "report.json", "report.html"
 
 
 @dataclass(frozen=True)
-class Plan:
+class Evaluation:
     """What is evaluated: ``half`` of the questions of a set, the first ``limit`` of them, under
     ``systems``. ``depth`` is how many passages one search of ``single`` brings."""
 
@@ -43,49 +43,52 @@ class Plan:
 
 
 def evaluate(
-    plan: Plan, model: Model, limits: Limits, out: Path, cache: Path, language: Language
+    evaluation: Evaluation, model: Model, limits: Limits, out: Path, cache: Path, language: Language
 ) -> tuple[int, Figures]:
     """Answer what is not answered yet, write ``answers.jsonl``, ``report.json`` and ``report.html``
     into ``out``, and return the exit code with the report: 0, or 130 when it was interrupted; then
     there is no report, and the same command goes on from there. Raises Problem."""
-    if plan.judging and not model.remote:
+    if evaluation.judging and not model.remote:
         raise Problem("eval.no_judge")
-    questions = read_set(plan.name, plan.data)
-    items = halves(questions.items)[plan.half][: plan.limit]
+    questions = read_set(evaluation.name, evaluation.data)
+    items = halves(questions.items)[evaluation.half][: evaluation.limit]
     if not items:
-        raise Problem("eval.no_questions", name=plan.name)
-    kept = _Answers(out / ANSWERS, _terms(plan, questions, model))
+        raise Problem("eval.no_questions", name=evaluation.name)
+    kept = _Answers(out / ANSWERS, _terms(evaluation, questions, model, limits))
     material = Material(
-        questions, plan.data, cache, lambda name: aside(say("eval.indexing", language, name=name))
+        questions,
+        evaluation.data,
+        cache,
+        lambda name: aside(say("eval.indexing", language, name=name)),
     )
-    progress = _Progress(len(items) * len(plan.systems), language)
+    progress = _Progress(len(items) * len(evaluation.systems), language)
     try:
-        answering = Answering(material, model, limits, plan.depth, plan.judging)
-        for item, system in _asked(items, plan.systems):
+        answering = Answering(material, model, limits, evaluation.depth, evaluation.judging)
+        for item, system in _asked(items, evaluation.systems):
             if (item.id, system.name) not in kept.rows:
                 kept.add(answering.answer(item, system))
                 _stop_when_nobody_answers(kept)
-            progress.show(item.question)
+            progress.show()
     except KeyboardInterrupt:
         progress.end()
         aside(say("eval.interrupted", language, done=len(kept.rows), out=out))
         return 130, {}
     finally:
+        progress.end()
         kept.close()
         material.close()
-    progress.end()
     rows = {
         system.name: {item.id: kept.rows[item.id, system.name] for item in items}
-        for system in plan.systems
+        for system in evaluation.systems
     }
-    figures = report(items, rows, _about(plan, model))
+    figures = report(items, rows, _about(evaluation, model))
     _write(out / REPORT, json.dumps(figures, ensure_ascii=False, indent=1))
     _write(out / PAGE, page(figures, language))
     return 0, figures
 
 
 def main(
-    plan: Plan,
+    evaluation: Evaluation,
     model: Model,
     limits: Limits,
     out: Path,
@@ -94,7 +97,7 @@ def main(
     as_json: bool,
 ) -> int:
     """The command: evaluate, and print the report as text or as JSON."""
-    code, figures = evaluate(plan, model, limits, out, cache, language)
+    code, figures = evaluate(evaluation, model, limits, out, cache, language)
     if figures:
         print(json.dumps(figures, indent=1) if as_json else summary(figures, language))
         aside(say("eval.written", language, page=out / PAGE, report=out / REPORT))
@@ -107,26 +110,29 @@ def _asked(items: Sequence[Item], systems: Sequence[System]) -> Iterator[tuple[I
             yield item, system
 
 
-def _about(plan: Plan, model: Model) -> dict[str, Any]:
+def _about(evaluation: Evaluation, model: Model) -> dict[str, Any]:
     return {
-        "set": plan.name,
-        "half": plan.half,
+        "set": evaluation.name,
+        "half": evaluation.half,
         "model": model.name,
-        "depth": plan.depth,
-        "limit": plan.limit,
+        "depth": evaluation.depth,
+        "limit": evaluation.limit,
     }
 
 
-def _terms(plan: Plan, questions: QuestionSet, model: Model) -> dict[str, Any]:
+def _terms(
+    evaluation: Evaluation, questions: QuestionSet, model: Model, limits: Limits
+) -> dict[str, Any]:
     """What must be the same for answers to count for a later run; other systems and more questions
     may be added."""
     return {
         "version": VERSION,
-        "set": plan.name,
-        "texts": len(questions.texts),
+        "set": evaluation.name,
+        "texts": digest(questions.texts),
         "model": model.name,
-        "depth": plan.depth,
-        "judging": plan.judging,
+        "limits": asdict(limits),
+        "depth": evaluation.depth,
+        "judging": evaluation.judging,
     }
 
 
@@ -135,17 +141,16 @@ _IN_A_ROW = 3
 
 
 def _stop_when_nobody_answers(kept: _Answers) -> None:
-    """Three questions in a row without a model that answers are no evaluation. They are taken back,
-    so that they are asked again."""
+    """Three questions in a row without a model that answers are no evaluation."""
     last = [*kept.rows.values()][-_IN_A_ROW:]
     if len(last) == _IN_A_ROW and all(row["stop_reason"] in _FAILED for row in last):
-        kept.take_back(_IN_A_ROW)
         raise Problem("eval.no_model", reason=last[-1]["stop_reason"])
 
 
 class _Answers:
     """The answers so far, a JSON line each, appended as they come. A line that was cut when the
-    process ended is dropped. Raises Problem for a file of another evaluation."""
+    process ended is dropped, and so is a question that the model did not answer: both are asked
+    again. Raises Problem for a file of another evaluation."""
 
     def __init__(self, path: Path, terms: Mapping[str, Any]) -> None:
         self.rows: dict[tuple[str, str], Row] = {}
@@ -156,8 +161,9 @@ class _Answers:
             whole = list(_read(lines[:-1]))
             if whole and whole[0] != dict(terms):
                 raise Problem("eval.other_answers", path=path)
-            self.rows = {(row["question"], row["system"]): row for row in whole[1:]}
-            self._rewrite([dict(terms), *whole[1:]])
+            answered = [row for row in whole[1:] if row["stop_reason"] not in _FAILED]
+            self.rows = {(row["question"], row["system"]): row for row in answered}
+            self._file = self._rewritten([dict(terms), *answered])
         except OSError as error:
             raise Problem("eval.unwritable", path=path, reason=error.strerror or "") from None
 
@@ -167,21 +173,15 @@ class _Answers:
         self._file.write(_line(row))
         self._file.flush()
 
-    def take_back(self, count: int) -> None:
-        """Forgets the last answers."""
-        self._file.close()
-        self.rows = dict([*self.rows.items()][:-count])
-        whole = list(_read(self._path.read_bytes().split(b"\n")[:-1]))
-        self._rewrite(whole[: 1 + len(self.rows)])
-
     def close(self) -> None:
         self._file.close()
 
-    def _rewrite(self, values: Sequence[Row]) -> None:
+    def _rewritten(self, values: Sequence[Row]) -> BinaryIO:
+        """The file with these lines and no other, open for more."""
         beside = self._path.with_suffix(".new")
         beside.write_bytes(b"".join(map(_line, values)))
         beside.replace(self._path)
-        self._file = self._path.open("ab")
+        return self._path.open("ab")
 
 
 def _line(row: Row) -> bytes:
@@ -208,7 +208,7 @@ class _Progress:
         self._last = self._started = clock()
         self._moving = sys.stderr is not None and sys.stderr.isatty()
 
-    def show(self, question: str) -> None:
+    def show(self) -> None:
         """One more question is done."""
         self._done += 1
         now = self._clock()

@@ -63,7 +63,7 @@ class Material:
 
     def _index(self, name: str, texts: Sequence[Text]) -> IndexedCorpus:
         if name not in self._opened:
-            folder = self._cache / f"{name}-{_digest(texts)}"
+            folder = self._cache / f"{name}-{digest(texts)}"
             if not (folder / _WHOLE).exists():
                 self._told(name)
                 _build(folder, texts)
@@ -92,8 +92,9 @@ def _build(folder: Path, texts: Sequence[Text]) -> None:
     (folder / _WHOLE).touch()
 
 
-def _digest(texts: Sequence[Text]) -> str:
-    digest = hashlib.sha256()
+def digest(texts: Sequence[Text]) -> str:
+    """A name for these passages."""
+    hashed = hashlib.sha256()
     for each in texts:
-        digest.update(f"{each.id}\0{each.context}\0{each.text}\0".encode())
-    return digest.hexdigest()[:12]
+        hashed.update(f"{each.id}\0{each.context}\0{each.text}\0".encode())
+    return hashed.hexdigest()[:12]

@@ -10,6 +10,9 @@ import math
 import random
 import statistics
 from collections.abc import Callable, Collection, Sequence
+from typing import TypeVar
+
+T = TypeVar("T")
 
 RESAMPLES = 2_000
 """Bootstrap samples of an interval."""
@@ -47,25 +50,31 @@ def percentile(values: Sequence[float], share: float) -> float:
 Interval = tuple[float, float]
 
 
-def interval(
-    values: Sequence[float],
-    figure: Callable[[Sequence[float]], float] = statistics.fmean,
-    seed: int = 1,
-) -> Interval:
-    """The 95 % bootstrap interval of a figure over questions (percentile method). For two systems
+def interval(values: Sequence[float]) -> Interval:
+    """The 95 % bootstrap interval of a mean over questions (percentile method). For two systems
     give the differences of each question, and the interval is a paired one."""
-    dice = random.Random(seed)
-    figures = sorted(figure(dice.choices(values, k=len(values))) for _ in range(RESAMPLES))
-    return figures[int(0.025 * RESAMPLES)], figures[int(0.975 * RESAMPLES) - 1]
+    return _middle(_resampled(values, statistics.fmean))
 
 
-def ratio_interval(over: Sequence[float], under: Sequence[float], seed: int = 1) -> Interval:
-    """The 95 % bootstrap interval of mean(over) / mean(under), both of the same questions."""
-    dice = random.Random(seed)
-    pairs = list(zip(over, under, strict=True))
-    ratios: list[float] = []
-    for _ in range(RESAMPLES):
-        drawn = dice.choices(pairs, k=len(pairs))
-        ratios.append(sum(a for a, _ in drawn) / (sum(b for _, b in drawn) or math.inf))
-    ratios.sort()
-    return ratios[int(0.025 * RESAMPLES)], ratios[int(0.975 * RESAMPLES) - 1]
+def ratio_interval(over: Sequence[float], under: Sequence[float]) -> Interval:
+    """The 95 % bootstrap interval of mean(over) / mean(under), both of the same questions. A sample
+    that has nothing to divide by says nothing and is left out."""
+
+    def ratio(drawn: Sequence[tuple[float, float]]) -> float:
+        below = sum(value for _, value in drawn)
+        return sum(value for value, _ in drawn) / below if below else math.nan
+
+    ratios = _resampled(list(zip(over, under, strict=True)), ratio)
+    return _middle([each for each in ratios if not math.isnan(each)])
+
+
+def _resampled(values: Sequence[T], figure: Callable[[Sequence[T]], float]) -> list[float]:
+    dice = random.Random(1)
+    return [figure(dice.choices(values, k=len(values))) for _ in range(RESAMPLES)]
+
+
+def _middle(figures: Sequence[float]) -> Interval:
+    """What leaves a fortieth on each side."""
+    ordered = sorted(figures)
+    outside = len(ordered) // 40
+    return ordered[outside], ordered[-1 - outside]

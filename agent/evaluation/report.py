@@ -19,9 +19,9 @@ from agent.evaluation.sets import Item
 from agent.evaluation.systems import Row
 from tools.tokens import fold
 
-CAPS = frozenset({"max_steps", "max_searches", "max_rounds", "time_budget", "token_budget"}) | {
-    "cost_budget"
-}
+CAPS = frozenset(
+    {"max_steps", "max_searches", "max_rounds", "time_budget", "token_budget", "cost_budget"}
+)
 """Reasons to stop that are limits."""
 
 _YES_OR_NO = frozenset({"", "yes", "no", "예", "네", "아니오", "아니요"})
@@ -248,22 +248,22 @@ def _against(
 def _missed(items: Sequence[Item], base: Mapping[str, Row], rows: Mapping[str, Row]) -> Figures:
     """Of the gold passages that are not among the base's first ten, those that are among this
     one's, and those that are anywhere in what it found; and those that the base alone has."""
-    found = missed = lost = anywhere = 0
+    missed: list[int] = []
+    found: dict[str, list[int]] = {"missed_found": [], "missed_found_anywhere": []}
+    lost = 0
     for item in items:
+        ranked = rows[item.id]["ranked"]
         first = item.gold & {*base[item.id]["ranked"][:10]}
-        second = item.gold & {*rows[item.id]["ranked"][:10]}
-        missed += len(item.gold - first)
-        found += len(second - first)
-        anywhere += len((item.gold - first) & {*rows[item.id]["ranked"]})
-        lost += len(first - second)
-    return {
-        "missed": missed,
-        "missed_found": found,
-        "missed_found_share": found / missed if missed else None,
-        "missed_found_anywhere": anywhere,
-        "missed_found_anywhere_share": anywhere / missed if missed else None,
-        "lost": lost,
-    }
+        missed.append(len(item.gold - first))
+        found["missed_found"].append(len((item.gold - first) & {*ranked[:10]}))
+        found["missed_found_anywhere"].append(len((item.gold - first) & {*ranked}))
+        lost += len(first - {*ranked[:10]})
+    figures: Figures = {"missed": sum(missed), "lost": lost}
+    for name, counts in found.items():
+        figures[name] = sum(counts)
+        figures[f"{name}_share"] = sum(counts) / sum(missed) if sum(missed) else None
+        figures[f"{name}_interval"] = ratio_interval(counts, missed) if sum(missed) else None
+    return figures
 
 
 def _gain_per_cost(base: Figures, figures: Figures) -> Figures:

@@ -42,7 +42,11 @@ def against_tables(figures: Figures, language: Language) -> Iterator[tuple[str, 
         ]
         for key in ("missed_found", "missed_found_anywhere") if each["missed"] else ():
             of = say("eval.of", language, found=each[key], all=each["missed"])
-            rows.append([say(f"eval.{key}", language), f"{each[f'{key}_share']:.0%}", of])
+            told = [
+                f"{each[f'{key}_share']:.3f} ({of})",
+                _span(each[f"{key}_interval"], signed=False),
+            ]
+            rows.append([say(f"eval.{key}", language), *told])
         rows.append([say("eval.lost", language), str(each["lost"]), ""])
         for key, value in each["gain_per_cost"].items():
             if key != "points":

@@ -16,6 +16,7 @@ from agent.messages import Model
 from agent.run import Event, Route, Run
 from tools.choosing import choose_corpora
 from tools.documents import Passage
+from tools.fences import fence
 from tools.index.index import Rerank
 from tools.index.indexed import IndexedCorpus
 from tools.judge import VERDICT_SCHEMA, Verdict, parse_verdict
@@ -84,7 +85,9 @@ class Answering:
         self._judging = judging
 
     def answer(self, item: Item, system: System) -> Row:
-        """Answer one question with ``ask``, and return the figures of its record."""
+        """Answer one question with ``ask``, and return the figures of its record. Raises
+        KeyboardInterrupt for a question that was interrupted: what it found so far is no answer."""
+        source = self._source(system)
         prompt_tokens: list[int] = []
 
         def listen(event: Event) -> None:
@@ -92,10 +95,11 @@ class Answering:
                 prompt_tokens.append(event["prompt_tokens"])
 
         route = _ROUTES[system.kind]
+        # the clock of a run starts with it, and an index may have to be made for the source
         asked = Run(listeners=(listen,))
-        run = ask(
-            item.question, self._source(system), self._model, self._limits, asked, route=route
-        )
+        run = ask(item.question, source, self._model, self._limits, asked, route=route)
+        if run.stop_reason == "interrupted":
+            raise KeyboardInterrupt
         record = run.as_record()
         kept = (
             "answer status stop_reason route route_reason steps rounds sub_questions missing "
@@ -131,11 +135,13 @@ class Answering:
 
     def _judged(self, run: Run) -> Verdict:
         """What the model says of an answer and the evidence that it cites."""
+        from agent.models.retrying import RetryBudget, Retrying
+
         cited = {each.id for each in run.citations if each.ok}
-        texts = "\n\n".join(run.ledger[each].text for each in sorted(cited))
-        consultant = Consultant(self._model, Run(), self._limits)
+        texts = "\n".join(fence(run.ledger[each].text, each) for each in sorted(cited))
+        consultant = Consultant(Retrying(self._model, RetryBudget()), Run(), self._limits)
         try:
-            material = f"Answer: {run.answer}\n\nEvidence:\n{texts}"
+            material = f"Answer:\n{fence(run.answer or '', 'answer')}\n\nEvidence:\n{texts}"
             return parse_verdict(consultant.ask(FAITHFUL, VERDICT_SCHEMA, run.question, material))
         except ToolProblem:
             return "unknown"

@@ -19,10 +19,15 @@ import pytest
 
 from agent.catalogue import SENTENCES
 from agent.cli import main
+from agent.evaluation.material import Distractors, Material
 from agent.evaluation.sets import SETS, halves, read_distractors, read_set
 from agent.evaluation.summary import against_tables, systems_table
+from agent.evaluation.systems import Answering, System
+from agent.limits import Limits
+from agent.offline.model import OfflineModel
 from agent.offline.scripted import ScriptedGemini
 from agent.offline.server import serve
+from tools.index.indexed import IndexedCorpus
 
 DATA = Path(__file__).parent.parent / "data" / "eval_small"
 
@@ -218,8 +223,9 @@ def larger(target: Path, times: int) -> Path:
     return target
 
 
-def test_a_killed_run_goes_on_and_gives_the_same_figures(
-    evaluate: Evaluate, tmp_path: Path
+@pytest.mark.parametrize(("end", "code"), [(signal.SIGKILL, -signal.SIGKILL), (signal.SIGINT, 130)])
+def test_a_run_that_was_ended_goes_on_and_gives_the_same_figures(
+    evaluate: Evaluate, tmp_path: Path, end: signal.Signals, code: int
 ) -> None:
     data = larger(tmp_path / "larger", 25)
     out = tmp_path / "out"
@@ -234,8 +240,9 @@ def test_a_killed_run_goes_on_and_gives_the_same_figures(
     deadline = time.monotonic() + 30
     while time.monotonic() < deadline and lines(answers) < 30:
         time.sleep(0.005)
-    process.send_signal(signal.SIGKILL)
-    process.wait()
+    process.send_signal(end)
+    assert process.wait() == code
+    assert b'"interrupted"' not in answers.read_bytes()
     assert 30 <= lines(answers) < 301 and not (out / "report.json").exists()
     before = answers.read_bytes().rpartition(b"\n")[0] + b"\n"
     answers.write_bytes(before + b'{"question": "q1-3", "sys')
@@ -270,12 +277,21 @@ def test_a_later_run_may_add_a_system_and_ask_no_question_twice(
         (["hotpotqa100", "--judge"], "There is no model to judge"),
         (["hotpotqa100", "--data", "/nowhere/at/all"], "hotpotqa_train_corpus.json of hotpotqa100"),
         (["hotpotqa100", "--depth", "7"], "holds answers of another evaluation"),
+        (["strategyqa_gold"], "holds answers of another evaluation"),
+        (["hotpotqa100"], "holds answers of another evaluation"),
     ],
 )
 def test_a_mistake_is_one_sentence(
-    arguments: list[str], told: str, evaluate: Evaluate, tmp_path: Path, capsys: Any
+    arguments: list[str],
+    told: str,
+    evaluate: Evaluate,
+    tmp_path: Path,
+    capsys: Any,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     evaluate("hotpotqa100", "--limit", "1", "--system", "single")
+    if arguments == ["hotpotqa100"]:
+        monkeypatch.setenv("BARELOOP_MAX_ROUNDS", "1")
     out = ["--data", str(DATA), "--out", str(tmp_path / "out")]
     assert main(["eval", *out, *arguments]) == 2
     error = capsys.readouterr().err
@@ -319,16 +335,15 @@ def scripted(*responses: dict[str, Any]) -> ScriptedGemini:
     )
 
 
-@pytest.mark.parametrize("verdict", ["yes", "no", "maybe"])
+@pytest.mark.parametrize("verdict", ["yes", "no", "maybe", "after a wait"])
 def test_a_model_judges_what_was_answered(
     verdict: str, evaluate: Evaluate, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    judge = {
-        "text": json.dumps(verdict),
-        "when": {"system_text": "everything that the answer says"},
-        "repeat": "always",
-    }
-    gemini = scripted(judge)
+    asked = {"when": {"system_text": "everything that the answer says"}}
+    refused = [asked | {"status": 429, "retry_s": 0}] if verdict == "after a wait" else []
+    verdict = "yes" if refused else verdict
+    judge = asked | {"text": json.dumps(verdict), "repeat": "always"}
+    gemini = scripted(*refused, judge)
     with serve(responder=gemini) as server:
         monkeypatch.setenv("GEMINI_API_KEY", "x")
         monkeypatch.setenv("GOOGLE_GEMINI_BASE_URL", server.url)
@@ -339,7 +354,11 @@ def test_a_model_judges_what_was_answered(
     assert judged == {"yes": 0, "no": 0, "unknown": 0, meant: 1}
     # the verdict costs, but not the question
     assert report["systems"]["single"]["usage"]["requests"] == 2
-    assert len([each for each in gemini.requests if each.path.endswith("generateContent")]) == 3
+    told = [each for each in gemini.requests if each.path.endswith("generateContent")]
+    assert len(told) == 3 + len(refused)
+    # the text of an answer is no instruction to the judge
+    material = told[-1].body["contents"][0]["parts"][0]["text"]
+    assert "⟦answer⟧ Ana Torvik kept" in material and "⟦hotpot-1⟧ Ana Torvik" in material
 
 
 def test_a_model_that_does_not_answer_ends_it(
@@ -354,4 +373,33 @@ def test_a_model_that_does_not_answer_ends_it(
         command = ["eval", "hotpotqa100", "--data", str(DATA), "--out", str(out)]
         assert main([*command, "--model", "gemini-3.8-flash", "--system", "single"]) == 2
     assert "failed three times in a row (rejected)" in capsys.readouterr().err
-    assert lines(out / "answers.jsonl") == 1
+
+
+def test_a_question_that_the_model_did_not_answer_is_asked_again(
+    evaluate: Evaluate, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    refused = {"status": 403, "when": {"last_response": ""}}
+    flags = ("--model", "gemini-3.8-flash", "--limit", "2", "--system", "single")
+    with serve(responder=scripted(refused)) as server:
+        monkeypatch.setenv("GEMINI_API_KEY", "x")
+        monkeypatch.setenv("GOOGLE_GEMINI_BASE_URL", server.url)
+        first = evaluate("hotpotqa100", *flags)["systems"]["single"]["answers"]
+        again = evaluate("hotpotqa100", *flags)["systems"]["single"]["answers"]
+    assert first["stop_reason"] == {"answered": 1, "rejected": 1}
+    assert again["stop_reason"] == {"answered": 2}
+
+
+class Slow(Material):
+    """Passages whose index takes its time."""
+
+    def corpus(self, distractors: Distractors) -> IndexedCorpus:
+        time.sleep(1.5)
+        return super().corpus(distractors)
+
+
+def test_making_an_index_is_no_time_of_a_question(tmp_path: Path) -> None:
+    questions = read_set("hotpotqa100", DATA)
+    material = Slow(questions, DATA, tmp_path, lambda name: None)
+    answering = Answering(material, OfflineModel(), Limits(), 10, False)
+    assert answering.answer(questions.items[0], System("single"))["seconds"] < 1.5
+    material.close()

@@ -70,6 +70,38 @@ def test_a_ratio_is_of_the_same_questions() -> None:
     assert ratio_interval([2 * each for each in under], under) == (2, 2)
     low, high = ratio_interval([each + (each % 2) for each in under], under)
     assert 1 < low < sum(each + (each % 2) for each in under) / sum(under) < high
+    # most samples of one miss among nine have nothing to divide by, or all of it
+    assert ratio_interval([0] * 8 + [1], [0] * 8 + [1]) == (1, 1)
+
+
+def test_an_interval_leaves_a_fortieth_on_each_side() -> None:
+    low, high = interval([0.0] * 9 + [1.0])
+    # of the means of ten draws at one in ten, .35 are 0 and .987 at most .3
+    assert (low, high) == (0.0, 0.3)
+
+
+@pytest.mark.parametrize(
+    ("ranked", "gold", "figures"),
+    [
+        ("a b c d e f g h i j k l", "c k", [0.0, 0.5, 0.5, 0.333333, 0.306574]),
+        ("a b c d e", "a e x", [0.333333, 0.666667, 0.666667, 1.0, 0.650821]),
+        (
+            "p q r s t u v w x y z",
+            "q r s t u v w x y z a b",
+            [0.0, 0.333333, 0.75, 0.5, 0.779908],
+        ),
+        ("m n", "z", [0.0, 0.0, 0.0, 0.0, 0.0]),
+    ],
+)
+def test_figures_that_ir_measures_gave(ranked: str, gold: str, figures: list[float]) -> None:
+    """R@1, R@5, R@10, RR@10 and nDCG@10 of ir-measures 0.4.3 (pytrec_eval-terrier 0.5.11)."""
+    order, relevant = ranked.split(), {*gold.split()}
+    found = [
+        *(recall_at(k, order, relevant) for k in (1, 5, 10)),
+        reciprocal_rank(10, order, relevant),
+        ndcg_at(10, order, relevant),
+    ]
+    assert found == pytest.approx(figures, abs=1e-6)
 
 
 def test_the_measures_are_those_of_ir_measures() -> None:

@@ -78,6 +78,7 @@ def test_answers_by_what_became_of_them() -> None:
 def test_what_a_point_of_completeness_costs() -> None:
     against = made(single=SINGLE, loop=LOOP)["against"]["loop"]
     assert against["missed"] == against["missed_found"] == against["missed_found_anywhere"] == 1
+    assert against["missed_found_share"] == 1 and against["missed_found_interval"] == (1, 1)
     assert against["differences"]["found"]["mean"] == 0.5
     cost = against["gain_per_cost"]
     assert cost["points"] == 50
