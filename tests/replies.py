@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import copy
+import json
+from collections.abc import Callable
 from typing import Any
 
 from agent.messages import Content, Declaration, Reply, ToolMode
@@ -52,3 +54,30 @@ class Replies:
         if isinstance(answer, Reply):
             return answer
         return read_reply(answer, [tool["name"] for tool in tools])
+
+
+class Judged(Replies):
+    """A model elsewhere that plays replies and judges by a function of what it was shown."""
+
+    remote = True
+
+    def __init__(self, judge: Callable[[str], Any], *answers: Any) -> None:
+        super().__init__(*answers)
+        self.judge = judge
+        self.consulted: list[dict[str, Any]] = []
+
+    def generate(
+        self,
+        contents: list[Content],
+        tools: list[Declaration],
+        *,
+        system: str = "",
+        mode: ToolMode = "AUTO",
+        generation: dict[str, Any] | None = None,
+    ) -> Reply:
+        if generation is None:
+            return super().generate(contents, tools, system=system, mode=mode)
+        self.consulted.append({"system": system, "tools": tools, "generation": generation})
+        words = self.judge(contents[0]["parts"][0]["text"])
+        written = words if isinstance(words, str) else json.dumps(words, ensure_ascii=False)
+        return read_reply(turn(written), [])

@@ -3,7 +3,6 @@ not mean well. Code owns the checklist, and every run ends inside its budgets.""
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
 from datetime import date
 from pathlib import Path
@@ -14,11 +13,9 @@ import pytest
 from agent.ask import ask
 from agent.consultant import MAX_CONSULTATIONS
 from agent.limits import Limits
-from agent.messages import Content, Declaration, Reply, ToolMode
-from agent.models.wire import read_reply
 from agent.offline.model import OfflineModel
 from agent.run import Run
-from tests.replies import Replies, call, turn
+from tests.replies import Judged, Replies, call, turn
 from tools.corpus import read_corpus
 from tools.documents import Folder
 from tools.index.indexed import About
@@ -66,33 +63,6 @@ def responses(run: Run, tool: str) -> list[dict[str, Any]]:
 
 def errors(run: Run) -> list[str]:
     return [each["code"] for each in run.tool_errors]
-
-
-class Judged(Replies):
-    """A model elsewhere that plays replies and judges by a function of what it was shown."""
-
-    remote = True
-
-    def __init__(self, judge: Callable[[str], Any], *answers: Any) -> None:
-        super().__init__(*answers)
-        self.judge = judge
-        self.consulted: list[dict[str, Any]] = []
-
-    def generate(
-        self,
-        contents: list[Content],
-        tools: list[Declaration],
-        *,
-        system: str = "",
-        mode: ToolMode = "AUTO",
-        generation: dict[str, Any] | None = None,
-    ) -> Reply:
-        if generation is None:
-            return super().generate(contents, tools, system=system, mode=mode)
-        self.consulted.append({"system": system, "tools": tools, "generation": generation})
-        words = self.judge(contents[0]["parts"][0]["text"])
-        written = words if isinstance(words, str) else json.dumps(words, ensure_ascii=False)
-        return read_reply(turn(written), [])
 
 
 def nothing(_: str) -> Any:
