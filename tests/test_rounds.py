@@ -268,6 +268,11 @@ def test_a_question_that_matters_is_a_persons_when_nothing_is_found(
     assert "찾지 못했습니다" in told.stdout
 
 
+def test_a_model_that_gives_up_where_nothing_is_found_leaves_it_to_a_person(documents):
+    run = ask(QUESTION, documents(), Replies(search("구내식당 차림표"), turn("모릅니다.")))
+    assert (run.status, run.stop_reason, run.answer) == ("held", "held", None)
+
+
 def test_with_a_piece_of_evidence_it_is_incomplete(documents):
     run = ask(QUESTION, documents(사양=TEXTS["사양"]), OfflineModel())
     assert (run.status, run.missing) == ("incomplete", ["장애 원인", "후속 조치"])

@@ -38,7 +38,11 @@ _ASKING = re.compile(
     r"|^\s*(?:the|its|their|and|also)\s+(?=\w)",
     re.IGNORECASE,
 )
-_BETWEEN = re.compile(r"^(?:the\s+)?(?:differences?|comparison)\s+(?:between|of)\s+", re.IGNORECASE)
+_BETWEEN = re.compile(
+    r"^(?:the\s+)?(?:differences?|comparison)\s+(?:between|of)\s+"
+    r"|(?<=[가-힣A-Za-z0-9)])(?:의|\s*(?:간|사이)의?)\s*차이점?(?:은|는|이|가|을|를)?[.?!？。]*\s*$",
+    re.IGNORECASE,
+)
 _WHY = re.compile(r"^\s*(?:and\s+)?why\b\s*", re.IGNORECASE)
 
 _NO_PARTICLE = (

@@ -18,6 +18,9 @@ TODAY = date(2026, 6, 15)
             "프로젝트 X에 사용된 서버의 사양과 최근 장애 원인, 담당 팀의 후속 조치까지 알려줘.",
             ["프로젝트 X에 사용된 서버의 사양", "최근 장애 원인", "담당 팀의 후속 조치"],
         ),
+        ("연차와 병가의 차이는?", ["연차", "병가"]),
+        ("A 요금과 B 요금 사이의 차이점을 알려줘", ["A 요금", "B 요금"]),
+        ("연차와 병가의 차이, 신청 기한은?", ["연차", "병가", "신청 기한"]),
         (
             "What are the specs of the server used in project X, the cause of the recent outage "
             "and the follow-up by the team?",
@@ -67,6 +70,7 @@ def test_a_question_of_several_things_is_each_of_them(question: str, pieces: lis
         "검색 결과 보고서는 어디 있나요?",
         "성과 평가 기준",
         "사고 원인은?",
+        "지역별 출장비의 차이는?",
         "Who are Simon and Garfunkel?",
         "terms and conditions of refunds",
         "프로젝트 X는 지금 어떻게 되고 있어?",
