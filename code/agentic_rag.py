@@ -59,8 +59,10 @@ def main() -> int:
     for title, run in (("single", single), ("loop", looped)):
         print(say(f"chapter.agentic.{title}", language))
         print("\n".join(f"  {line}" for line in told(run, looped)))
-        if args.answers:
-            print(run.answer if run.answer is not None else run.message)
+        if run.answer is None:
+            print(f"  {run.message}")
+        elif args.answers:
+            print(run.answer)
     return 0
 
 
@@ -111,7 +113,7 @@ def told(run: Run, looped: Run) -> Sequence[str]:
     cost = {"requests": run.usage.requests, "searches": len(lines), "tokens": run.usage.tokens}
     return [
         *lines,
-        say("chapter.agentic.needed", language, marks=", ".join(marks), besides=besides),
+        say("chapter.agentic.needed", language, marks=", ".join(marks) or "-", besides=besides),
         say("chapter.agentic.cost", language, status=run.status, **cost),
     ]
 

@@ -22,7 +22,7 @@ from typing import Any
 from agent import loop
 from agent.ask import ask
 from agent.catalogue import Language, Problem, say, tell
-from agent.console import forgive, is_terminal
+from agent.console import drop, forgive, is_terminal
 from agent.limits import Limits
 from agent.run import Run
 from agent.settings import build_model, chosen_language, read_settings
@@ -134,4 +134,7 @@ class Steps:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    try:
+        sys.exit(main())
+    except BrokenPipeError:  # head나 less가 먼저 끝났습니다
+        drop(sys.stdout)

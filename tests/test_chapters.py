@@ -7,6 +7,7 @@ import ast
 import itertools
 import re
 import subprocess
+import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -107,6 +108,12 @@ def test_the_loop_that_is_shown_is_the_file_that_runs(python: Python) -> None:
     script = str(ROOT / "code/ch04_loop.py")
     assert python(script, "--source").stdout == LOOP
     assert python(script).stdout.startswith(LOOP)
+
+
+def test_a_reader_who_saw_enough_is_no_fault(tmp_path: Path) -> None:
+    command = f'"{sys.executable}" "{ROOT}/code/ch04_loop.py" | head -n 1'
+    done = subprocess.run(["bash", "-c", command], capture_output=True, text=True, cwd=tmp_path)
+    assert (done.stdout, done.stderr) == (LOOP.partition("\n")[0] + "\n", "")
 
 
 def test_one_step_ends_at_the_cap(chapter: Chapter) -> None:
@@ -217,3 +224,10 @@ def test_what_the_loop_does_not_find_is_no_evidence_of_either(chapter: Chapter) 
     question = "프로젝트 Q 서버 사양"
     printed = chapter("agentic_rag", question)
     assert printed.count("project 없음, spec 없음") == 2 and "상태 incomplete" in printed
+    assert printed.endswith("  관련 근거를 찾지 못했습니다. 부족한 근거: project, spec.\n")
+
+
+def test_a_question_without_a_plan_needs_nothing_and_is_told(chapter: Chapter) -> None:
+    printed = chapter("agentic_rag", "점심 메뉴", "--lang", "en")
+    assert printed.count("needed evidence: -; ") == 2 and "status unsupported" in printed
+    assert "status unsupported" not in printed.splitlines()[-1]
