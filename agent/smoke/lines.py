@@ -15,7 +15,6 @@ Where = tuple[str | int, ...]
 """The keys and places that lead to a value: ``("turns", 0, "ask")``."""
 
 _DEEPEST = 40
-_LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
 
 class Mistake(NamedTuple):
@@ -62,7 +61,8 @@ def read_yaml(path: Path) -> Document:
     except UnicodeDecodeError:
         raise _at(path, 1, Problem("smoke.not_utf8")) from None
     try:
-        loader = _LOADER(text)
+        # never the faster loader of libyaml: it takes what other machines would not
+        loader = yaml.SafeLoader(text)
         try:
             root = loader.get_single_node()
             lines = dict(_lines(root, path)) if root is not None else {}
