@@ -260,14 +260,16 @@ def _apart(request: dict[str, Any], before: dict[str, Any]) -> dict[str, Any]:
 
 
 def _together(exchanges: Sequence[Exchange]) -> Iterator[dict[str, Any]]:
-    """The whole requests again."""
+    """The whole requests again, as ``normalised`` made them."""
     before: dict[str, Any] = {"contents": [], "system": "", "tools": [], "generation": {}}
     for each in exchanges:
         request = each.request
+        shared = {
+            name: before[name] if (given := getattr(request, name)) is None else given
+            for name in ("system", "tools", "generation")
+        }
         contents = before["contents"][: request.kept] + request.contents
-        given = {name: getattr(request, name) for name in ("system", "tools", "generation")}
-        written = {name: value for name, value in given.items() if value is not None}
-        before = {**before, **written, "contents": contents, "mode": request.mode}
+        before = {"contents": contents, "mode": request.mode, **shared}
         yield before
 
 

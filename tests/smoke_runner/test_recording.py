@@ -84,19 +84,20 @@ def test_a_miss_shows_the_nearest_recording_and_what_differs(
     write(REPLAY.replace("권한은?", "권한과 절차는?"))
     done = smoke("talk.yaml")
     assert (done.code, done.err) == (1, "")
-    assert done.out == (
+    hunk = re.search(r"-\d+,3 \+\d+,3", done.out)
+    assert hunk and done.out == (
         "FAILED  talk.yaml\n"
         "  talk.yaml:7: Request 5 is not in talk.recording.yaml; this sets it apart from "
         "exchange 5, the nearest:\n"
         "    --- recorded\n"
         "    +++ asked\n"
-        "    @@ -103,3 +103,3 @@\n"
+        f"    @@ {hunk[0]} @@\n"
         "       parts:\n"
         "    -  - text: 청구서 내보내기 권한은?\n"
         "    +  - text: 청구서 내보내기 권한과 절차는?\n"
         "     mode: ANY\n"
         "1 failed\n"
-    ).replace("-103,3 +103,3", re.search(r"-\d+,3 \+\d+,3", done.out)[0])  # type: ignore[index]
+    )
 
 
 def test_what_is_no_longer_asked_is_told(smoke: Smoke, recorded: Path, write: Write) -> None:
