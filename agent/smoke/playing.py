@@ -16,11 +16,10 @@ from agent.catalogue import Problem
 from agent.chat.conversation import Conversation
 from agent.chat.place import AUTO, Place
 from agent.chat.room import Room, World
-from agent.chat.telling import figures
 from agent.messages import Model
 from agent.offline.model import OfflineModel
 from agent.offline.scripted import ScriptedGemini
-from agent.run import Event, Run
+from agent.run import Event
 from agent.settings import OFFLINE, Settings, build_model, build_search, read_settings
 from agent.smoke.expectations import Failure, Observed, calls_of, failures, texts_of
 from agent.smoke.lines import Mistake, Unreadable
@@ -58,13 +57,14 @@ class Way:
 
 @dataclass(frozen=True)
 class Asked:
-    """One question of a script: its failures, each with its line, and the record it came to."""
+    """One question of a script: its failures, each with its line, the record it came to, and what
+    a person is told: the answer, or why there is none."""
 
     ask: str
     line: int
     failures: Sequence[tuple[int, Failure]]
     record: dict[str, Any]
-    figures: str
+    told: str
 
 
 @dataclass
@@ -171,12 +171,14 @@ def _ask_all(written: Written, cast: _Cast, conversation: Conversation, played: 
         if run.stop_reason == "interrupted":
             raise KeyboardInterrupt
         trace += texts_of(events)
-        observed = Observed(run.as_record(), calls_of(events), trace)
+        record = run.as_record()
+        observed = Observed(record, calls_of(events), trace)
         found = [
             (written.line("turns", place, "expect", *each.key), each)
             for each in failures(turn.expect, observed)
         ]
-        played.asked.append(Asked(turn.ask, line, found, run.as_record(), _told(run)))
+        told = run.message if run.shown is None else run.shown
+        played.asked.append(Asked(turn.ask, line, found, record, told))
         if found:
             played.outcome = "failed"
     if played.outcome == "passed":
@@ -185,11 +187,6 @@ def _ask_all(written: Written, cast: _Cast, conversation: Conversation, played: 
 
 def _saying(answer: bool | None) -> Callable[[str], bool | None]:
     return lambda question: answer
-
-
-def _told(run: Run) -> str:
-    said = run.shown if run.shown is not None else run.message
-    return "\n".join([said, figures(run.as_record(), run.language)])
 
 
 def _nothing_left(written: Written, cast: _Cast) -> None:

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from agent.catalogue import Language, say
-from agent.chat.telling import search_line
+from agent.chat.telling import figures, search_line
 from agent.console import visible
 from agent.smoke.expectations import Failure
 from agent.smoke.playing import Asked, Outcome, Played
@@ -65,7 +65,8 @@ def _of_question(path: Path, asked: Asked, language: Language) -> Iterator[str]:
     for number, search in enumerate(asked.record["searches"], 1):
         mark = ">" if steps and search["step"] == min(steps) else " "
         yield f"    {mark} {search_line(number, search, language)}"
-    yield from (f"      {line}" for line in asked.figures.splitlines() if line)
+    told = [*asked.told.splitlines(), figures(asked.record, language)]
+    yield from (f"      {line}" for line in told if line)
 
 
 def _told(failure: Failure, language: Language) -> str:

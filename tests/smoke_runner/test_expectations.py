@@ -159,7 +159,7 @@ FAIL = {
         "missing: [permission, steps]",
         "answer: Export",
         "citations: all_ok",
-        "never: [billing permission, authorization]",
+        "never: [없는 말, billing permission]",
     ],
     "priced": ["cost: 0.7501", "cost: null", "cost: {at_most: 0.74}", "cost: {at_least: 0.76}"],
 }

@@ -52,7 +52,7 @@ FAILED  b_bad.yaml
       1. find_steps(invoice export) -> steps-1; missing: permission
     > 2. find_permission(authorization) -> none; missing: permission
       검색 예산 2회를 다 써서 멈췄습니다. 부족한 근거: permission.
-      상태: incomplete · 끝난 이유: max_searches · 2단계 · 검색 2회 · 토큰 TOKENS · offline
+      status: incomplete · stopped: max_searches · 2 steps · 2 searches · TOKENS tokens · offline
 ERROR   c_wrong.yaml
   c_wrong.yaml:1: turns is missing.
   c_wrong.yaml:2: turnz is unknown; did you mean: turns
@@ -70,7 +70,7 @@ def four(write: Write) -> None:
 
 
 def counted(text: str) -> str:
-    return re.sub(r"토큰 \d+", "토큰 TOKENS", text)
+    return re.sub(r"\d+ tokens", "TOKENS tokens", text)
 
 
 @pytest.mark.parametrize("jobs", ["1", "3"])
