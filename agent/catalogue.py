@@ -1777,8 +1777,13 @@ In a conversation /help lists the commands; Ctrl-C or Esc stops only the questio
         "read documents into a corpus that --corpus NAME searches",
     ),
     "cli.index_paths": (
-        "폴더나 파일: md, txt, html, pdf, docx, csv, jsonl (없으면 전에 읽은 곳을 다시)",
-        "folders or files: md, txt, html, pdf, docx, csv, jsonl (none: those of last time)",
+        "폴더나 파일: md, txt, html, pdf, docx, csv, jsonl (--corpus 만 주면 전에 읽은 곳)",
+        "folders or files: md, txt, html, pdf, docx, csv, jsonl (with --corpus alone: those it was "
+        "made of)",
+    ),
+    "cli.index_empty": (
+        "파일이 하나도 남지 않은 폴더의 내용을 자료에서 모두 지웁니다",
+        "take everything out of the corpus where no file is left",
     ),
     "cli.index_corpus": (
         "자료 이름 (기본: corpus.toml의 name, 없으면 폴더 이름)",
@@ -1808,7 +1813,7 @@ In a conversation /help lists the commands; Ctrl-C or Esc stops only the questio
     "cli.json": ("결과를 JSON 하나로 출력", "print the record as one JSON object"),
     "cli.corpus": (
         "이 자료에서만 찾기 (색인한 자료는 여러 번 써서 함께)",
-        "use this corpus only (of indexed ones several, by repeating it)",
+        "use this corpus only (of indexed ones several: repeat it, or --corpus a,b)",
     ),
     "cli.docs": (
         "이 폴더의 .md, .markdown, .txt 파일에서 찾아 파일:줄로 인용",
@@ -1969,6 +1974,10 @@ examples:
         "입력에 읽을 수 없는 바이트가 있어 \ufffd 표시로 바꾸었습니다. UTF-8로 보내 주세요.",
         "The input held bytes that are no text; \ufffd stands in their place. Send UTF-8.",
     ),
+    "library.no_field": (
+        "{name} 자료에는 {fields} 항목이 없어 그 조건에 맞는 것이 없습니다.",
+        "The corpus {name} has no field {fields}, so nothing in it meets that condition.",
+    ),
     "corpus.unknown": (
         "{name:이라는/라는} 자료가 없습니다. 있는 자료: {names}.",
         "There is no corpus named {name}; there are: {names}.",
@@ -2051,6 +2060,28 @@ examples:
         "The permissions of two corpus.toml differ ({names}); make them one, or index the folders "
         "as two corpora.",
     ),
+    "index.wait": (
+        "--wait 는 0부터 {longest}까지의 초입니다. (받은 값: {given})",
+        "--wait takes seconds from 0 to {longest} (given: {given}).",
+    ),
+    "index.unused": (
+        "corpus.toml의 {entries} 항목은 색인한 자료에는 쓰이지 않습니다. 그 항목대로 답하려면 "
+        "색인 대신 bareloop ask --corpus 폴더 로 물으세요.",
+        "An index does not use what corpus.toml says under {entries}; to be answered by that, name "
+        "the folder itself: bareloop ask --corpus FOLDER.",
+    ),
+    "index.emptied": (
+        "{path}에 읽을 파일이 하나도 없습니다. 연결되지 않은 디스크일 수 있어, 색인한 문서 "
+        "{count}개를 그대로 두었습니다. 정말 지우려면 --empty 를 붙여 다시 실행하세요.",
+        "There is no file to read in {path}; as its disk may not be connected, the {count} "
+        "documents indexed before were kept. To take them out, run it again with --empty.",
+    ),
+    "index.about_anew": (
+        "{path} 파일이 없거나 손상되어({reason}) 새로 씁니다. permission도 corpus.toml에 있는 대로 "
+        "(없으면 public) 다시 정해집니다.",
+        "{path} is missing or damaged ({reason}) and is written anew; the permission is again what "
+        "corpus.toml says, or public.",
+    ),
     "index.progress": ("{done}/{total} {path}", "{done}/{total} {path}"),
     "index.embedding": ("벡터 {done}/{total} {path}", "vectors {done}/{total} {path}"),
     "index.embedded": (
@@ -2098,8 +2129,8 @@ examples:
         "Not read: {count} (everything else was, and what was read of them before is kept):",
     ),
     "index.partly": (
-        "일부를 읽지 못한 곳 {count}개:",
-        "Places that could not be read: {count}",
+        "적힌 그대로 읽지 못한 곳 {count}개:",
+        "Places that could not be read as they are written: {count}",
     ),
     "index.other": (
         "읽는 형식이 아니어서 넘어간 파일: {endings}.",
@@ -2144,8 +2175,38 @@ examples:
         "its front matter cannot be read, its text was: {reason}",
     ),
     "index.bad_row": (
-        "{line}줄부터 표로 읽을 수 없습니다: {reason}",
-        "from line {line} on it is no table: {reason}",
+        "{line}줄은 표의 한 줄로 읽을 수 없습니다: {reason}",
+        "line {line} is no row of a table: {reason}",
+    ),
+    "index.more_bad_row": (
+        "그 밖에 표로 읽을 수 없는 줄이 {count}개 있습니다.",
+        "{count} more lines are no rows.",
+    ),
+    "index.open_quote": (
+        "{line}줄의 따옴표가 닫히지 않아 그 줄에서 끝난 것으로 읽었습니다.",
+        "a quote in line {line} is not closed; the row was read to the end of its line.",
+    ),
+    "index.more_open_quote": (
+        "그 밖에 따옴표가 닫히지 않은 줄이 {count}개 있습니다.",
+        "{count} more lines have a quote that is not closed.",
+    ),
+    "index.same_column": (
+        "이름이 {name}인 열이 또 있어, 뒤의 것은 {other:으로/로} 읽었습니다.",
+        "another column is named {name}; it is read as {other}.",
+    ),
+    "index.more_same_column": (
+        "그 밖에 이름이 같은 열이 {count}개 있습니다.",
+        "{count} more columns have the name of another one.",
+    ),
+    "index.no_numbers": (
+        "{name} 열의 값 {count}개는 수로 읽을 수 없어 수의 조건에 들지 않습니다. "
+        "(처음: {line}줄의 {value})",
+        "{count} values of the column {name} are no numbers and meet no condition on numbers "
+        "(the first: {value} in line {line}).",
+    ),
+    "index.more_no_numbers": (
+        "수로 읽을 수 없는 값이 있는 열이 {count}개 더 있습니다.",
+        "{count} more columns have values that are no numbers.",
     ),
     "index.bad_json": ("{line}줄은 JSON이 아닙니다.", "line {line} is not JSON."),
     "index.more_bad_json": (
@@ -2168,9 +2229,39 @@ examples:
         "{folder} 색인을 쓸 수 없습니다. ({reason}) 저장된 내용은 그대로입니다.",
         "The index {folder} cannot be written ({reason}); what was committed is kept.",
     ),
+    "index.closed": (
+        "{folder} 색인을 읽을 권한이 없습니다. ({reason})",
+        "The index {folder} may not be read ({reason}).",
+    ),
+    "index.data": (
+        "색인한 자료가 있는 {folder} 폴더를 읽을 수 없습니다. ({reason}) 권한을 확인하거나 "
+        "BARELOOP_DATA 로 다른 폴더를 지정하세요.",
+        "The folder {folder}, where indexes are kept, cannot be read ({reason}); check who may "
+        "read it, or name another one with BARELOOP_DATA.",
+    ),
+    "index.about": (
+        "{name} 색인의 {path} 파일이 없거나 손상되었습니다. ({reason}) "
+        "bareloop index 폴더 --corpus {name} 로 다시 만드세요.",
+        "{path} of the index {name} is missing or damaged ({reason}); make it again: "
+        "bareloop index PATH --corpus {name}",
+    ),
+    "index.nothing_yet": (
+        "{name} 색인은 만드는 중이거나, 만들다 멈췄거나, 손상되어 아직 아무것도 찾을 수 없습니다. "
+        "bareloop index --corpus {name} 로 마저 만드세요.",
+        "Nothing can be searched in the index {name} yet: it is being made, was stopped, or is "
+        "damaged. Complete it with: bareloop index --corpus {name}",
+    ),
+    "index.unfinished": (
+        "{name} 색인은 아직 다 만들어지지 않아(만드는 중이거나 도중에 멈춤) 빠진 문서가 있을 수 "
+        "있습니다. bareloop index --corpus {name} 로 마저 만드세요.",
+        "The index {name} is not complete (it is being made, or was stopped), so documents may be "
+        "missing. Complete it with: bareloop index --corpus {name}",
+    ),
     "index.damaged": (
-        "{folder} 색인이 손상되었습니다. 그 폴더를 지우고 bareloop index 를 다시 실행하세요.",
-        "The index {folder} is damaged; delete that folder and run bareloop index again.",
+        "{folder} 색인이 손상되었습니다. 그 폴더를 지우고 bareloop index 폴더 --corpus 이름 을 "
+        "다시 실행하세요.",
+        "The index {folder} is damaged; delete that folder and make it again: "
+        "bareloop index PATH --corpus NAME",
     ),
     "index.newer": (
         "{folder} 색인은 더 새로운 bareloop 로 만들었습니다. bareloop 를 새로 받으세요.",
@@ -2378,6 +2469,16 @@ permission = "public"
         "{name:이라는/라는} 조건은 없습니다. 쓸 수 있는 조건: {names}.",
         "There is no condition {name}; there are: {names}.",
     ),
+    "filters.reversed": (
+        "{given:은/는} 앞의 값이 뒤의 값보다 큽니다. 작은 값을 먼저 적어 주세요.",
+        "In {given} the first value comes after the last; write the smaller one first.",
+    ),
+    "filters.day": (
+        "{given:은/는} 날짜로 읽을 수 없습니다. 달력에 있는 날을 2026-01-31처럼 적어 주세요. "
+        '날짜가 아니면 따옴표 안에 적습니다: {name}="..."',
+        "{given} is no day; write a day of the calendar like 2026-01-31, or, where no day is "
+        'meant, in quotes: {name}="..."',
+    ),
     "filters.operator": (
         "{name} 조건은 {expected}처럼 적어야 합니다. (받은 값: {given})",
         "The condition {name} is written like {expected} (given: {given}).",
@@ -2445,6 +2546,12 @@ permission = "public"
     "proposal.none.either": (
         '"{words}"에는 둘 중 하나라는 말이 붙어 있어 조건으로 걸지 않았습니다.',
         '"{words}" is one of two that may do, so no condition was made of it.',
+    ),
+    "proposal.none.bare": (
+        '"{words}"에는 단위가 없어 조건으로 걸지 않았습니다. 10만 원, 2kg처럼 단위를 붙이거나 '
+        "--where 에 적으세요. (수를 담은 항목: {fields})",
+        '"{words}" has no unit, so no condition was made of it; write one, as in 100,000 won or '
+        "2 kg, or give it with --where (fields with numbers: {fields}).",
     ),
     "proposal.none.several": (
         '{fields}의 한계가 여럿이라, "{words}" 쪽은 조건으로 걸지 않았습니다.',

@@ -49,7 +49,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 130
     except OSError as failure:
         if not isinstance(failure, BrokenPipeError):
-            aside(say("cli.system", language or "en", reason=failure.strerror or "?"))
+            named = [str(each) for each in (failure.filename, failure.strerror) if each]
+            aside(say("cli.system", language or "en", reason=": ".join(named) or "?"))
         drop(sys.stdout)
         return 1
 
@@ -102,6 +103,7 @@ def _parser(language: Language) -> argparse.ArgumentParser:
     index.add_argument(
         "--wait", type=float, default=10.0, metavar="SECONDS", help=say("cli.index_wait", language)
     )
+    index.add_argument("--empty", action="store_true", help=say("cli.index_empty", language))
     index.set_defaults(command=_index)
 
     init = commands.add_parser("init", help=say("cli.init", language))
@@ -419,6 +421,7 @@ def _index(args: argparse.Namespace) -> int:
         login=opensearch_login(),
         semantic=args.semantic,
         embedder=installed_embedder(),
+        may_empty=args.empty,
     )
 
 

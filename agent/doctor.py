@@ -253,13 +253,22 @@ def _corpora() -> Finding:
 
 def _indexed() -> Iterator[Finding]:
     """The person's own corpora, if there are any."""
-    from tools.index.indexed import indexed_names, read_about
+    from tools.index.engine import IndexFault
+    from tools.index.indexed import fault_of, indexed_names, read_about
 
     data = data_folder()
-    names = indexed_names(data)
-    if names:
-        yield _ok("doctor.indexed", names=", ".join(names), path=data)
-    for about in filter(None, (read_about(data, name) for name in names)):
+    try:
+        names = indexed_names(data)
+    except IndexFault as fault:
+        yield _note(fault.key, **fault.values)
+        return
+    faults = {name: fault_of(data, name) for name in names}
+    sound = [name for name in names if faults[name] is None]
+    if sound:
+        yield _ok("doctor.indexed", names=", ".join(sound), path=data)
+    for met in filter(None, faults.values()):
+        yield _note(met.key, **met.values)
+    for about in filter(None, (read_about(data, name) for name in sound)):
         yield _ok(
             "doctor.indexed_corpus",
             name=about.name,

@@ -41,6 +41,9 @@ _QUIET_SECONDS = 10.0
 
 _MOST_ENDINGS = 5
 
+LONGEST_WAIT = 86_400
+"""Seconds: a day."""
+
 
 def build_index(
     paths: Sequence[Path],
@@ -54,24 +57,32 @@ def build_index(
     login: Login = ANONYMOUS,
     semantic: bool = False,
     embedder: Embedder | None = None,
+    may_empty: bool = False,
 ) -> int:
     """Bring the corpus ``name`` up to date with the files under ``paths``, or with those it was
     made of before, and return the exit code: 0, 3 when some files could not be read, 130 when it
     was stopped. Waits at most ``wait`` seconds for another command that is writing the same index.
     ``engine`` is what searches the corpus from now on, as ``tools.index.index.engine_choice``
     reads it; None leaves it as it is. ``semantic`` also makes vectors with the ``embedder``, and a
-    corpus that has some keeps them up to date; without an embedder that is told. Raises
-    Problem, CorpusError and IndexFault for what keeps it from beginning."""
+    corpus that has some keeps them up to date; without an embedder that is told. ``may_empty``
+    takes everything out where no file is left. Raises Problem, CorpusError and IndexFault for what
+    keeps it from beginning."""
     from tools.index.index import Index, engine_choice
     from tools.index.reading.files import find_roots
     from tools.index.update import update
     from tools.morphemes import named
 
+    if not 0 <= wait <= LONGEST_WAIT:
+        raise Problem("index.wait", given=f"{wait:g}", longest=LONGEST_WAIT)
     chosen = None if engine is None else engine_choice(engine)
     about = _known(paths, name, data)
     roots = find_roots(paths or [Path(each) for each in about.paths])
     rules = _rules(roots)
-    about = _about(about, name, rules, roots, data)
+    name = _name(name, rules, roots)
+    known = about if about.name == name else _read(name, data, language)
+    about = under(known, name, rules, [root.path for root in roots])
+    if rules is not None and rules.unused:
+        aside(say("index.unused", language, entries=", ".join(rules.unused)))
     index = Index(
         index_folder(data, about.name),
         engine=chosen,
@@ -89,7 +100,7 @@ def build_index(
         with _stoppable(language) as stop:
             with index.writer(wait) as writer:
                 write_about(data, about)
-                done = update(writer, roots, _progress(language), stop)
+                done = update(writer, roots, _progress(language), stop, may_empty=may_empty)
             if semantic or index.has_vectors:
                 if embedder is None:
                     aside(tell(IndexFault("no_semantic"), language))
@@ -126,11 +137,24 @@ def write_rules(folder: Path, language: Language, write: Callable[[str], object]
 
 def _known(paths: Sequence[Path], name: str | None, data: Path) -> About:
     """What is known of the corpus, which must be something when no path is given."""
+    if paths:
+        return About("")
     about = read_about(data, corpus_name(name) or "") if name else None
-    if not paths and about is None:
+    if about is None:
         names = ", ".join(indexed_names(data)) or "-"
         raise Problem("index.no_paths", names=names)
-    return about or About("")
+    return about
+
+
+def _read(name: str, data: Path, language: Language) -> About | None:
+    """What was known of a corpus. Where that cannot be read it is written anew, and told."""
+    try:
+        return read_about(data, name)
+    except IndexFault as fault:
+        if fault.key != "index.about":
+            raise
+        aside(say("index.about_anew", language, **fault.values))
+        return None
 
 
 def _rules(roots: Sequence[Root]) -> Rules | None:
@@ -153,9 +177,8 @@ def _rules(roots: Sequence[Root]) -> Rules | None:
     return written[0] if written else None
 
 
-def _about(
-    about: About, given: str | None, rules: Rules | None, roots: Sequence[Root], data: Path
-) -> About:
+def _name(given: str | None, rules: Rules | None, roots: Sequence[Root]) -> str:
+    """What the corpus is called. Raises Problem for a name that cannot be one."""
     from tools.corpus import installed_corpora
     from tools.products import installed_products
 
@@ -166,9 +189,7 @@ def _about(
     taken = {corpus.name for corpus in installed_corpora()}
     if name in taken | {products.name for products in installed_products()}:
         raise Problem("index.name_taken", name=name)
-    known = about if about.name == name else read_about(data, name)
-    paths = [root.path for root in roots]
-    return under(known, name, rules, paths)
+    return name
 
 
 @contextmanager

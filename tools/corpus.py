@@ -17,7 +17,7 @@ from unicodedata import normalize
 
 from tools.disagreements import disagreements
 from tools.documents import Passage, read_text
-from tools.permission import PUBLIC
+from tools.permission import NAMELESS_PERMISSION, PUBLIC
 from tools.problems import CorpusError
 from tools.slots import Slot, When, placeholders, values_in
 from tools.sources.dates import asked_day
@@ -209,7 +209,7 @@ def read_corpus(folder: Path) -> Corpus:
         description=entries.text("description", ""),
         sources=sources,
         plans=tuple(_plan(each, slots) for each in plans),
-        permission=entries.text("permission", PUBLIC),
+        permission=entries.permission(),
         prepared_only=entries.flag("prepared_only", False),
         agentic=entries.flag("agentic", False),
     )
@@ -316,7 +316,7 @@ def _source(folder: Path, corpus: str, entries: _Entries) -> Source:
         role=entries.text("role", ""),
         description=entries.text("description", ""),
         language=entries.text("language", ""),
-        permission=entries.text("permission", PUBLIC),
+        permission=entries.permission(),
         periods=periods_of(path, store.passages, written) if pattern else {},
     )
 
@@ -419,6 +419,13 @@ class _Entries:
         if not isinstance(value, str):
             raise self.wrong(entry, "a text in quotes is expected")
         return value
+
+    def permission(self) -> str:
+        """What a person needs to search this."""
+        name = self.text("permission", PUBLIC)
+        if not name.strip():
+            raise self.wrong("permission", NAMELESS_PERMISSION)
+        return name
 
     def one_of(self, entry: str, choices: Sequence[str]) -> str:
         """One of a few words; the empty one is a choice where it is listed."""

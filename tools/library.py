@@ -84,8 +84,7 @@ class Library:
     @property
     def abouts(self) -> list[About]:
         """What is known of each corpus that may be searched now."""
-        there = ((shelf.name, shelf.about()) for shelf in self._shelves.values())
-        return [about for name, about in there if about and self._allows(name, about)]
+        return self._known()[0]
 
     @property
     def names(self) -> list[str]:
@@ -100,12 +99,13 @@ class Library:
     @property
     def is_empty(self) -> bool:
         """Whether there is nothing to find in any of them."""
-        return all(corpus.is_empty for _, corpus in self._readable(self.names)) and not self._failed
+        names = self.names
+        return all(corpus.is_empty for _, corpus in self._readable(names)) and not self._failed
 
     def covers(self, question: str) -> bool:
         """Whether some corpus may have something on the question: a passage with two words that say
         what it is about (or half of them), one found by its meaning, or nobody knows."""
-        picked, failed = self._picked(question, self.names)
+        picked, failed = self._picked(question)
         words = content_words(question)
         if failed or any(_has_enough(words, each) for c in picked for each in c.sample.passages):
             return True
@@ -116,10 +116,10 @@ class Library:
 
     def called(self, corpus: str) -> str:
         """The corpus that a model calls by this name. Raises ToolProblem ``unknown_corpus`` and
-        ``not_permitted``."""
+        ``not_permitted``, and Unavailable where nobody can tell."""
         known = {fold(name): name for name in self._shelves}
         name = known.get(fold(corpus))
-        about = self._shelves[name].about() if name else None
+        about = self._about(name) if name else None
         if name is None or about is None:
             there = self.names
             raise ToolProblem("unknown_corpus", f"There is no corpus {corpus}.", corpora=there)
@@ -137,8 +137,7 @@ class Library:
         Raises ToolProblem ``unknown_corpus`` and ``not_permitted``, and Unavailable when nothing
         was found and not all could be asked.
         """
-        names = [self.called(corpus)] if corpus else self.names
-        picked, failed = self._picked(query, names)
+        picked, failed = self._picked(query, self.called(corpus) if corpus else "")
         passages: list[tuple[float, int, Passage]] = []
         for choice in picked:
             try:
@@ -159,8 +158,35 @@ class Library:
     def _allows(self, name: str, about: About) -> bool:
         return about.permission in self._permissions or name in self._named
 
-    def _picked(self, query: str, names: Sequence[str]) -> tuple[list[_Choice], list[str]]:
-        """The corpora to search, best first, and those that could not be asked."""
+    def _about(self, name: str) -> About | None:
+        """What is known of a corpus. Raises Unavailable when that cannot be read: who may search
+        it is not known then."""
+        try:
+            return self._shelves[name].about()
+        except Exception as failure:
+            self._note(name, failure)
+            raise Unavailable(f"Could not be asked: {name}.", corpora=[name]) from None
+
+    def _known(self) -> tuple[list[About], list[str]]:
+        """What is known of the corpora that may be searched, and the names of those of which it
+        cannot be read."""
+        known: list[About] = []
+        failed: list[str] = []
+        for name in self._shelves:
+            try:
+                about = self._about(name)
+            except Unavailable:
+                failed.append(name)
+                continue
+            if about and self._allows(name, about):
+                known.append(about)
+        return known, failed
+
+    def _picked(self, query: str, within: str = "") -> tuple[list[_Choice], list[str]]:
+        """The corpora to search, best first, and those that could not be asked; ``within`` one
+        of them, or of all."""
+        known, unknown = ([], []) if within else self._known()
+        names = [within] if within else [about.name for about in known]
         samples: dict[str, Sample] = {}
         corpora: dict[str, Corpus] = {}
         for name, corpus in self._readable(names):
@@ -177,7 +203,7 @@ class Library:
             # without a word of the question, what was found by its meaning
             order = order or [name for name in there if samples[name].passages][:MOST_CORPORA]
         choices = [_Choice(name, corpora[name], samples[name], pooled) for name in order]
-        return choices, [name for name in names if name not in samples]
+        return choices, [*unknown, *(name for name in names if name not in samples)]
 
     def _readable(self, names: Sequence[str]) -> Iterator[tuple[str, Corpus]]:
         """Those of the corpora that can be opened."""

@@ -4,3 +4,5 @@ from __future__ import annotations
 
 PUBLIC = "public"
 """The permission that everybody has."""
+
+NAMELESS_PERMISSION = f'a name is needed; "{PUBLIC}" lets everybody search'

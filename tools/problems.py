@@ -15,6 +15,7 @@ class InputError(ValueError):
     area: ClassVar[str]
 
     def __init__(self, fault: str, **values: Any) -> None:
+        self.fault = fault
         self.key = f"{self.area}.{fault}"
         self.values = {name: _told(value) for name, value in values.items()}
         super().__init__(f"{fault}: {self.values}")

@@ -90,10 +90,12 @@ def proposals(
     question: str, known: Sequence[NumberField], bound: Collection[str] = ()
 ) -> list[Proposal]:
     """What ``question`` seems to ask of the ``known`` fields, in its order. A field in ``bound``
-    has a condition of the person's own already, and nothing is said about it."""
+    has a condition of the person's own already, and nothing is said about it; nor about a number
+    without a unit where no field is known."""
     made = [
         (_proposal(each, _meant(each.measure, question, known), known), each.bounds)
         for each in stated(question)
+        if known or each.reason != "bare"
     ]
     left = [(each, bounds) for each, bounds in made if not {*each.field_names} & {*bound}]
     return _without_conflicts(left)
@@ -140,6 +142,8 @@ def _meant(measure: Measure, question: str, known: Sequence[NumberField]) -> lis
 def _proposal(said: Stated, meant: Sequence[NumberField], known: Sequence[NumberField]) -> Proposal:
     """The proposal for one bound, without a look at the others."""
     nothing = Proposal(said.words, (), said.reason, tuple(each.name for each in meant))
+    if said.reason == "bare":
+        return replace(nothing, field_names=tuple(each.name for each in known))
     if not meant:
         money = said.measure in ("usd", "money")
         won = tuple(each.name for each in known if money and each.measure == "won")

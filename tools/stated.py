@@ -25,6 +25,7 @@ Unfit = Literal[
     "either",  # two bounds of which one is enough
     "rate",  # per month, apiece: not what a field holds
     "unclear",  # not read whole: vague, badly written, a discount
+    "bare",  # a number without a unit
 ]
 """Why a bound is not to be taken as it stands."""
 
@@ -90,7 +91,14 @@ _NOT_BEFORE = re.compile(
     r"|rather than)\b|n't\b",
     re.IGNORECASE,
 )
-_EITHER = re.compile(r"또는|혹은|아니면|거나|이든|든지|\bor\b", re.IGNORECASE)
+_EITHER = re.compile(
+    r"또는|혹은|아니면|거나|이든|든지|\bor\b|^(?:이?나|든)(?![가-힣])", re.IGNORECASE
+)
+"""Between two bounds: one of them is enough. 나 is that only right after the first."""
+_ONLY_EITHER = re.compile(
+    r"(?:짜리)?(?:이?나|이?거나|이?든지?|[,]?\s*(?:또는|혹은|아니면|\bor\b))\s*", re.IGNORECASE
+)
+_IS_MONEY = re.compile(r"[₩원십백천만억조]|won|krw", re.IGNORECASE)
 _RATE_BEFORE = re.compile(
     r"(?:(?<![0-9가-힣])(?:매?월|매달|월간|매?년|연|연간|매?주|주간|하루|일일|한 ?달에?|일 ?년에)"
     r"|당) ?$"
@@ -149,11 +157,25 @@ def stated(question: str) -> Iterator[Stated]:
         if _EITHER.search(text[pair[0][1].end : pair[1][1].start])
         for number, _ in pair
     }
+    amounts = [each for each in _TOKEN.finditer(text) if _has_unit(each)]
+    either |= {number for number, each in enumerate(taken) if _stands_beside(text, each, amounts)}
     for number, each in enumerate(taken):
         before = text[taken[number - 1].end if number else 0 : each.start]
         after = text[each.end : taken[number + 1].start if number + 1 < len(taken) else None]
         reason = each.reason or _against(before, after)
         yield replace(each, reason="either" if number in either else reason)
+
+
+def _stands_beside(text: str, said: Stated, amounts: Sequence[re.Match[str]]) -> bool:
+    """Whether an amount that is no bound itself may do instead: 10만 원 또는 20만 원 이하."""
+    gaps = [text[each.end() : said.start] for each in amounts if each.end() <= said.start][-1:]
+    gaps += [text[said.end : each.start()] for each in amounts if each.start() >= said.end][:1]
+    return any(_ONLY_EITHER.fullmatch(gap) for gap in gaps)
+
+
+def _has_unit(amount: re.Match[str]) -> bool:
+    """Whether a token says what it measures."""
+    return amount["won"] is None or _IS_MONEY.search(amount["won"]) is not None
 
 
 def _against(before: str, after: str) -> Unfit | None:
@@ -176,10 +198,26 @@ def _in_known_units(text: str) -> Iterator[Stated]:
         own = amounts[first : first + marked[phrase.start : phrase.end].count(AMOUNT)]
         measure, values = _values(own)
         if measure is None:
+            if _is_bare(text[start:end], own[-1].written, text[end:]):
+                yield Stated(start, end, text[start:end].strip(), "other", reason="bare")
             continue
         bounds = phrase.read(values) if values else ()
         reason = _unread(text[:start], text[end:], bounds)
         yield Stated(start, end, text[start:end].strip(), measure, bounds, reason)
+
+
+def _is_bare(words: str, number: str, after: str) -> bool:
+    """Whether a bound is on a number alone, as of a price whose currency is understood. In English
+    what is counted comes after it, so that only large numbers and those at the end of a clause are
+    taken for such; a number like a year is none."""
+    digits = number.replace(",", "").strip()
+    if "," not in number and re.fullmatch(r"(?:19|20)[0-9]{2}", digits):
+        return False
+    if re.search("[가-힣]", words):
+        return True
+    return (
+        len(digits.partition(".")[0]) > 3 or not after.strip() or bool(_STOP.match(after.strip()))
+    )
 
 
 def _places(length: int, tokens: Sequence[re.Match[str]]) -> Iterator[int]:
@@ -227,7 +265,7 @@ def _values(amounts: Sequence[_Amount]) -> tuple[Measure | None, list[Decimal]]:
     amount has its unit."""
     last = amounts[-1]
     if last.measure == "won":
-        if not re.search(r"[₩원십백천만억조]|won|krw", last.written, re.IGNORECASE):
+        if not _IS_MONEY.search(last.written):
             return None, []
         if any(each.measure != "won" for each in amounts):
             return "won", []

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
-from agent.catalogue import Problem, say, tell
+from agent.catalogue import Language, Problem, say, tell
 from agent.console import aside
 from agent.settings import Settings, build_search, data_folder, opensearch_login
 from tools.problems import CorpusError, InputError
@@ -16,6 +16,7 @@ from tools.problems import CorpusError, InputError
 if TYPE_CHECKING:
     from agent.ask import Source
     from tools.index.indexed import IndexedCorpus
+    from tools.index.where import Kind as FieldKind
     from tools.library import Library, Shelf
     from tools.search_web import WebSearch
 
@@ -37,6 +38,7 @@ class Place:
 
 
 AUTO = Place()
+_NO_FIELDS: Mapping[str, set[FieldKind]] = {}
 
 Notices = list[Problem | InputError]
 
@@ -73,18 +75,19 @@ def _open(place: Place, settings: Settings, web: WebSearch | None) -> tuple[Sour
 
 
 def _corpus(name: str) -> tuple[Source, Notices]:
-    from tools.corpus import find_corpus
-    from tools.index.indexed import IndexedCorpus, find_indexed, indexed_names
-    from tools.products import find_products, installed_products
+    from tools.corpus import find_corpus, installed_corpora
+    from tools.index.indexed import find_indexed
+    from tools.products import find_products
 
-    data = data_folder()
-    beside = [products.name for products in installed_products()] + indexed_names(data)
-    found = (
-        find_products(name)
-        or find_indexed(data, name, opensearch_login())
-        or find_corpus(name, beside=beside)
-    )
-    return found, [*found.index.notices] if isinstance(found, IndexedCorpus) else []
+    if (products := find_products(name)) is not None:
+        return products, []
+    # what is built in needs no data folder
+    if name not in {corpus.name for corpus in installed_corpora()}:
+        indexed = find_indexed(data_folder(), name, opensearch_login())
+        if indexed is not None:
+            return indexed, [*indexed.index.notices]
+        return find_corpus(name, beside=corpus_names()), []
+    return find_corpus(name), []
 
 
 def _names(written: str) -> list[str]:
@@ -98,7 +101,6 @@ def _several(names: Sequence[str], settings: Settings, where: Sequence[str]) -> 
     """Several indexed corpora that a person named, who may search them by that. Raises Problem for
     one that is searched in a way of its own, FilterError for conditions that one cannot keep."""
     from tools.corpus import find_corpus
-    from tools.index.engine import IndexFault
     from tools.index.indexed import corpus_name, indexed_names
     from tools.products import find_products
 
@@ -108,11 +110,46 @@ def _several(names: Sequence[str], settings: Settings, where: Sequence[str]) -> 
             _ = find_products(name) or find_corpus(name, beside=corpus_names())
             raise Problem("cli.corpus_alone", name=name)
     whole = [corpus_name(name) or name for name in names]
+    fields: dict[str, set[FieldKind]] = {}
     if where:
-        for name in whole:
-            with suppress(IndexFault):
-                _open_indexed(name, where)
-    return _library(whole, settings, whole, where)
+        fields = _checked(whole, where, settings.language or "en")
+    return _library(whole, settings, whole, where, fields)
+
+
+def _checked(
+    names: Sequence[str], where: Sequence[str], language: Language
+) -> dict[str, set[FieldKind]]:
+    """The fields of several corpora together. Says which of them has no field that a condition
+    names, so that nothing in it is found. Raises FilterError for a field that none of them has."""
+    from tools.index.engine import IndexFault
+    from tools.index.where import Where
+
+    corpora: list[IndexedCorpus] = []
+    for name in names:
+        with suppress(IndexFault):
+            corpora.append(_open_indexed(name))
+    fields: dict[str, set[FieldKind]] = {}
+    for corpus in corpora:
+        for field, kinds in corpus.index.kinds().items():
+            fields[field] = fields.get(field, set()) | kinds
+    try:
+        read = [Where.parse([each], fields) for each in where] if corpora else []
+        for corpus in corpora:
+            corpus.where(*where, others=fields)
+            own = corpus.index.kinds()
+            asked = [each.conditions[0] for each in read]
+            lacking = [
+                each.field
+                for each in asked
+                if each.field not in own and each.operator not in ("!=", "not in")
+            ]
+            if lacking:
+                told = ", ".join(dict.fromkeys(lacking))
+                aside(say("library.no_field", language, name=corpus.name, fields=told))
+    finally:
+        for corpus in corpora:
+            corpus.index.close()
+    return fields
 
 
 def indexed_library(settings: Settings) -> Library | None:
@@ -129,6 +166,7 @@ def _library(
     settings: Settings,
     named: Sequence[str] = (),
     where: Sequence[str] = (),
+    fields: Mapping[str, set[FieldKind]] = _NO_FIELDS,
 ) -> Library:
     from tools.index.indexed import read_about
     from tools.library import Library, Shelf
@@ -137,7 +175,7 @@ def _library(
 
     def shelf(name: str) -> Shelf:
         def opened() -> IndexedCorpus:
-            corpus = _open_indexed(name, where)
+            corpus = _open_indexed(name, where, fields)
             for notice in corpus.index.notices:
                 aside(tell(notice, language))
             return corpus
@@ -152,23 +190,30 @@ def _library(
     return Library([shelf(name) for name in names], settings.permissions, named, failed)
 
 
-def _open_indexed(name: str, where: Sequence[str]) -> IndexedCorpus:
+def _open_indexed(
+    name: str, where: Sequence[str] = (), fields: Mapping[str, set[FieldKind]] = _NO_FIELDS
+) -> IndexedCorpus:
     from tools.index.indexed import find_indexed
 
     corpus = find_indexed(data_folder(), name, opensearch_login())
     if corpus is None:
         raise CorpusError("unknown", name=name, names=", ".join(corpus_names()))
-    return corpus.where(*where) if where else corpus
+    return corpus.where(*where, others=fields) if where else corpus
 
 
 def corpus_names() -> list[str]:
     """Every corpus that can be named: built-in ones, products, the person's indexes."""
     from tools.corpus import installed_names
+    from tools.index.engine import IndexFault
     from tools.index.indexed import indexed_names
     from tools.products import installed_products
 
     products = [corpus.name for corpus in installed_products()]
-    return sorted({*installed_names(), *products, *indexed_names(data_folder())})
+    indexed: list[str] = []
+    # what cannot be read is told when it is to be searched
+    with suppress(IndexFault):
+        indexed = indexed_names(data_folder())
+    return sorted({*installed_names(), *products, *indexed})
 
 
 def _filtered(source: Source | None, conditions: tuple[str, ...]) -> Source:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import date
 from functools import cached_property
@@ -89,17 +90,23 @@ class Room:
 
     def _indexed(self) -> tuple[str, ...]:
         """The indexed corpora for the reader, with what opens those that are closed."""
+        from tools.index.engine import IndexFault
         from tools.index.indexed import indexed_names, read_about
         from tools.permission import PUBLIC
 
         data, permitted = data_folder(), self.settings.permissions | {PUBLIC}
-        abouts = filter(None, (read_about(data, name) for name in indexed_names(data)))
-        return tuple(
-            each.name
-            if each.permission in permitted
-            else f"{each.name} (--permission {each.permission})"
-            for each in abouts
-        )
+        names: list[str] = []
+        # what cannot be read is told when it is to be searched
+        with suppress(IndexFault):
+            names = indexed_names(data)
+        there: list[str] = []
+        for name in names:
+            with suppress(IndexFault):
+                about = read_about(data, name)
+                if about is not None:
+                    open_to = about.permission in permitted
+                    there.append(name if open_to else f"{name} (--permission {about.permission})")
+        return tuple(there)
 
     def corpora(self) -> list[Corpus]:
         """The corpora whose plans count for the next question; none for a source without plans."""

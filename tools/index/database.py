@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from errno import EACCES
 from pathlib import Path
 
 from tools.index.engine import EngineDamaged, IndexFault
@@ -13,12 +15,35 @@ from tools.index.engine import EngineDamaged, IndexFault
 BUSY_SECONDS = 10.0
 
 
+def is_writable(path: Path) -> bool:
+    """Whether a file, or files in a folder, may be written; one that is not there yet as its
+    folder."""
+    there = path if path.exists() else path.parent
+    return os.access(there, os.W_OK) and (there.is_dir() or os.access(there.parent, os.W_OK))
+
+
 def connect(path: Path, busy: float = BUSY_SECONDS) -> sqlite3.Connection:
-    """A connection without implicit transactions; a lock is waited for ``busy`` seconds."""
+    """A connection without implicit transactions; a lock is waited for ``busy`` seconds. What may
+    not be written is opened to be read. Raises IndexFault for what may not be read either."""
+    if path.exists() and not os.access(path, os.R_OK):
+        raise IndexFault("closed", folder=path.parent, reason=os.strerror(EACCES))
+    if path.exists() and not is_writable(path):
+        return _connect_to_read(path, busy)
     connection = sqlite3.connect(path, timeout=busy, isolation_level=None, check_same_thread=False)
     connection.execute("PRAGMA journal_mode=WAL")
     connection.execute("PRAGMA synchronous=FULL")
     return connection
+
+
+def _connect_to_read(path: Path, busy: float) -> sqlite3.Connection:
+    """SQLite makes files beside a database in WAL mode, also to read it; where it may not, the
+    database alone is read, unless a commit lies in such a file."""
+    wal = path.with_name(f"{path.name}-wal")
+    alone = "" if wal.exists() and wal.stat().st_size else "&immutable=1"
+    address = f"{path.resolve().as_uri()}?mode=ro{alone}"
+    return sqlite3.connect(
+        address, uri=True, timeout=busy, isolation_level=None, check_same_thread=False
+    )
 
 
 @contextmanager
@@ -80,6 +105,6 @@ def _fault(path: Path, error: sqlite3.Error) -> Exception:
         return EngineDamaged(str(error))
     if name.startswith(("SQLITE_BUSY", "SQLITE_LOCKED")):
         return IndexFault("busy", folder=path.parent, seconds=int(BUSY_SECONDS))
-    if name in ("SQLITE_ERROR", "SQLITE_SCHEMA", "SQLITE_CONSTRAINT"):
+    if name in ("SQLITE_ERROR", "SQLITE_SCHEMA") or name.startswith("SQLITE_CONSTRAINT"):
         return EngineDamaged(str(error))
     return disk_fault(path, str(error))

@@ -10,16 +10,18 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
-from tools.index.where import Value, Where
+from tools.index.where import Held, Where
 from tools.problems import InputError
 
 
 class IndexFault(InputError):
     """An index that cannot be read or written as asked. Keys: ``index.busy`` (another writer, after
-    the wait), ``index.disk_full``, ``index.unwritable``, ``index.damaged`` (its store is no
-    database), ``index.newer`` (made by a later version); as notices ``index.rebuilt`` (the engine's
-    files were missing or damaged and have been made again) and ``index.no_tantivy`` (slower,
-    same results)."""
+    the wait), ``index.disk_full``, ``index.unwritable``, ``index.closed`` (it may not be read),
+    ``index.damaged`` (its store is no database), ``index.nothing_yet`` (it was never completed and
+    has nothing, or its store is gone), ``index.about`` (what it is of cannot be read),
+    ``index.newer`` (made by a later version); as notices ``index.unfinished`` (a part is missing),
+    ``index.rebuilt`` (the engine's files were missing or damaged and have been made again) and
+    ``index.no_tantivy`` (slower, same results)."""
 
     area = "index"
 
@@ -30,7 +32,7 @@ class Row:
 
     id: int
     tokens: Sequence[str]
-    fields: Mapping[str, Value] = field(default_factory=dict)
+    fields: Mapping[str, Held] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)

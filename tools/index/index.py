@@ -11,7 +11,7 @@ import re
 import secrets
 import shutil
 from collections import OrderedDict
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from importlib.util import find_spec
@@ -35,8 +35,8 @@ from tools.index.semantic import (
 from tools.index.semantic_store import Vectors
 from tools.index.server import ANONYMOUS, Login, Server, ServerFault
 from tools.index.sqlite_engine import SqliteEngine
-from tools.index.store import WAIT_SECONDS, Chunk, Document, Found, Store
-from tools.index.where import Where
+from tools.index.store import OPEN, WAIT_SECONDS, WHOLE, Chunk, Document, Found, Store
+from tools.index.where import Kind, Where
 from tools.morphemes import named
 from tools.tokens import TERMS, Tokens
 
@@ -55,6 +55,7 @@ Rerank = Callable[[str, Sequence[Passage]], Sequence[int]]
 T = TypeVar("T")
 
 _EVERYTHING = Where()
+_NO_FIELDS: Mapping[str, set[Kind]] = {}
 _MOST_HITS = 2_000
 
 
@@ -81,6 +82,8 @@ class Writer:
         self._publish = publish
         self._documents = store.documents()
         self._uncommitted = 0
+        self.is_complete = True
+        """Whether the index will have all of what it is made of; else the next one goes on."""
 
     def documents(self) -> dict[str, Document]:
         """Every document by its path, with what was put since."""
@@ -123,7 +126,8 @@ class Index:
     Opening makes the index if there is none, goes on from an interrupted commit, and makes the
     engine's files again when they are missing, damaged or of another kind; for that it waits for a
     writer at most ``wait`` seconds. Raises IndexFault. May be searched from several threads.
-    ``tokens`` None takes those that the index was made with.
+    ``tokens`` None takes those that the index was made with. Without ``make`` there must be one,
+    which may lie where nothing can be written.
 
     With an ``embedder``, and vectors of its making (``embed``), passages are also found by meaning.
     """
@@ -137,6 +141,7 @@ class Index:
         embedder: Embedder | None = None,
         login: Login = ANONYMOUS,
         tokens: Tokens | None = None,
+        make: bool = True,
     ) -> None:
         self.folder = folder
         self.notices: list[IndexFault] = []
@@ -157,7 +162,7 @@ class Index:
         self._new_alias = ""
         self._doubtful = False
         self._engine: Engine | None = None
-        self._store = Store(folder)
+        self._store = Store(folder, make=make)
         self._told = tokens
         self.tokens = tokens or TERMS
         try:
@@ -181,7 +186,13 @@ class Index:
     @property
     def is_empty(self) -> bool:
         """Whether there is nothing to find."""
-        return self._store.note("rows") in ("", "0")
+        return self._store.is_empty
+
+    @property
+    def unfinished(self) -> IndexFault | None:
+        """What a reader should know when a writer has not come to its end: it is at work, or was
+        stopped."""
+        return self._store.unfinished
 
     @contextmanager
     def writer(self, wait: float | None = None) -> Iterator[Writer]:
@@ -196,10 +207,13 @@ class Index:
                     self._mend()
                 self._catch_up()
                 self._keep_choice()
+                self._store.enter(OPEN)
             writer = Writer(self._store, self._publish)
             try:
                 yield writer
                 writer.commit()
+                if writer.is_complete:
+                    self._store.enter(WHOLE)
             except BaseException:
                 # a full disk must not hide the reason by failing again
                 with suppress(IndexFault):
@@ -209,9 +223,19 @@ class Index:
                 with self._mutex:
                     self._reopen()
 
-    def where(self, *conditions: str) -> Where:
-        """The conditions that a person wrote, read by the kinds of this index's fields."""
-        return Where.parse(conditions, self._store.kinds())
+    def where(self, *conditions: str, others: Mapping[str, set[Kind]] = _NO_FIELDS) -> Where:
+        """The conditions that a person wrote, read by the kinds of this index's fields, and of
+        those of ``others`` that it lacks. Raises FilterError."""
+        own = self.kinds()
+        return Where.parse(
+            conditions,
+            {**others, **own},
+            lambda name: self._store.words(name) if name in own else None,
+        )
+
+    def kinds(self) -> dict[str, set[Kind]]:
+        """The fields of this index, with the kinds of their values."""
+        return self._store.kinds()
 
     @property
     def has_vectors(self) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
@@ -15,8 +15,9 @@ from unicodedata import normalize
 from tools.choosing import Sample
 from tools.documents import Passage, carried, content_words, present
 from tools.home import tilde
+from tools.index.engine import IndexFault
 from tools.index.server import ANONYMOUS, Login, ServerFault
-from tools.index.where import Where
+from tools.index.where import Kind, Where
 from tools.morphemes import is_verb
 from tools.permission import PUBLIC
 from tools.problems import Unavailable
@@ -27,8 +28,13 @@ if TYPE_CHECKING:
 
 _NAME = re.compile(r"\w(?:[\w .-]{0,62}[\w-])?")
 _ABOUT = "corpus.json"
+_STORE = "store.sqlite3"
 _NEAR_THE_BEST = 0.5
+TOP_K = 5
+"""Passages that a search brings unless it is told otherwise."""
 _LOOKED_AT = 4
+
+_NO_FIELDS: Mapping[str, set[Kind]] = {}
 
 MEANS_IT, COMES_NEAR = 0.87, 0.82
 """Cosines of multilingual-e5-small. None of 40 questions without an answer came to the first; of
@@ -68,25 +74,29 @@ class IndexedCorpus:
         """Whether there is nothing to find."""
         return self.index.is_empty
 
-    def where(self, *conditions: str) -> IndexedCorpus:
-        """The same corpus under more conditions. Raises FilterError for one that cannot be kept."""
-        return IndexedCorpus(
-            self.about, self.index, self.conditions & self.index.where(*conditions)
-        )
+    def where(
+        self, *conditions: str, others: Mapping[str, set[Kind]] = _NO_FIELDS
+    ) -> IndexedCorpus:
+        """The same corpus under more conditions. Raises FilterError for one that cannot be kept;
+        fields that only ``others`` have are none that it has nothing to say of."""
+        read = self.index.where(*conditions, others=others)
+        return IndexedCorpus(self.about, self.index, self.conditions & read)
 
     def sample(self, question: str, k: int) -> Sample:
         """What it has for a question, to compare it with other corpora. Raises Unavailable as
         ``search`` does."""
         tokens = self.index.tokens
+        query = self._asked(question)
         with _reachable():
-            known = self.index.frequencies(tokens.of_question(question))
-            found = self.index.search(question, self.conditions, k)
+            known = self.index.frequencies(tokens.of_question(query))
+            # as many as a search looks at, which is then answered from memory
+            found = self.index.search(query, self.conditions, max(k, TOP_K * _LOOKED_AT))[:k]
         return Sample(known, found, lambda passage: tokens.of_text(passage.searched))
 
     def search(
         self,
         query: str,
-        top_k: int = 5,
+        top_k: int = TOP_K,
         rerank: Rerank | None = None,
         *,
         loosely: bool = False,
@@ -97,10 +107,7 @@ class IndexedCorpus:
         ``loosely`` brings every passage with a word of it: where an answer is put together from
         several, none needs to have half (Recall@10 of one search is .86 for .03 on MultiHop-RAG).
         Raises Unavailable when they lie on a search server that cannot be asked."""
-        if self.conditions.conditions:
-            from tools.proposals import without_bounds
-
-            query = without_bounds(query, [each.field for each in self.conditions.conditions])
+        query = self._asked(query)
         words = self._words(query)
         forms = self._forms(query)
         with _reachable():
@@ -122,6 +129,14 @@ class IndexedCorpus:
             if (each.cosine or 0.0) >= COMES_NEAR
         )
         return found[:top_k] or [*closest][:top_k]
+
+    def _asked(self, query: str) -> str:
+        """What is looked for: a query without the bounds that are conditions."""
+        if not self.conditions.conditions:
+            return query
+        from tools.proposals import without_bounds
+
+        return without_bounds(query, [each.field for each in self.conditions.conditions])
 
     def _words(self, question: str) -> list[frozenset[str]]:
         """The content words; where the index knows forms also verbs whose ending alone looks like
@@ -170,16 +185,34 @@ def index_folder(data: Path, name: str) -> Path:
 
 
 def indexed_names(data: Path) -> list[str]:
-    """The corpora that were indexed, by name."""
-    return sorted(
-        normalize("NFC", each.parent.name) for each in (data / "corpora").glob(f"*/{_ABOUT}")
-    )
+    """The corpora that were indexed, by name, also those that cannot be read. Raises IndexFault
+    for a data folder that cannot be looked into."""
+    place = data / "corpora"
+    try:
+        found = [Path(each.path) for each in os.scandir(place) if each.is_dir()]
+    except FileNotFoundError:
+        return []
+    except OSError as error:
+        raise IndexFault("data", folder=data, reason=error.strerror or "") from None
+    return sorted(normalize("NFC", each.name) for each in found if _is_one(each))
+
+
+def _is_one(folder: Path) -> bool:
+    """Whether a folder is an index, or nobody can tell."""
+    try:
+        return any(each.name in (_ABOUT, _STORE) for each in os.scandir(folder))
+    except OSError:
+        return True
 
 
 def read_about(data: Path, name: str) -> About | None:
-    """What is known of an indexed corpus; None where there is none of that name."""
+    """What is known of an indexed corpus; None where there is none of that name. Raises IndexFault
+    for one whose description cannot be read: nobody knows who may search it."""
+    path = index_folder(data, name) / _ABOUT
+    if not name or name not in indexed_names(data):
+        return None
     try:
-        found = json.loads((index_folder(data, name) / _ABOUT).read_text(encoding="utf-8"))
+        found = json.loads(path.read_text(encoding="utf-8"))
         return About(
             str(found["name"]),
             str(found["description"]),
@@ -188,8 +221,13 @@ def read_about(data: Path, name: str) -> About | None:
             str(found.get("role", "")),
             str(found.get("permission", PUBLIC)),
         )
-    except (OSError, ValueError, KeyError, TypeError):
-        return None
+    except FileNotFoundError as error:
+        reason = error.strerror or ""
+    except OSError as error:
+        raise IndexFault("closed", folder=path.parent, reason=error.strerror or "") from None
+    except (ValueError, KeyError, TypeError) as error:
+        reason = type(error).__name__
+    raise IndexFault("about", name=name, path=path, reason=reason)
 
 
 def write_about(data: Path, about: About) -> None:
@@ -204,16 +242,40 @@ def write_about(data: Path, about: About) -> None:
 
 def find_indexed(data: Path, name: str, login: Login = ANONYMOUS) -> IndexedCorpus | None:
     """The indexed corpus of that name, open; None where there is none. ``login`` is for one that
-    lies on a search server. Raises IndexFault."""
+    lies on a search server. Raises IndexFault, also for one that was never completed and has
+    nothing: what is not in it may still come."""
     known = corpus_name(name)
     about = read_about(data, known) if known else None
-    if about is None:
+    if known is None or about is None:
         return None
     from tools.index.index import Index
     from tools.index.semantic import installed_embedder
 
-    folder = index_folder(data, about.name)
-    return IndexedCorpus(about, Index(folder, login=login, embedder=installed_embedder()))
+    folder = index_folder(data, known)
+    index = Index(folder, login=login, embedder=installed_embedder(), make=False)
+    if (fault := index.unfinished) is not None:
+        if index.is_empty:
+            index.close()
+            raise fault
+        index.notices.append(fault)
+    return IndexedCorpus(about, index)
+
+
+def fault_of(data: Path, name: str) -> IndexFault | None:
+    """What keeps an indexed corpus from being searched, or from being searched whole, as far as it
+    is told without its engine."""
+    from tools.index.store import Store
+
+    try:
+        read_about(data, name)
+        store = Store(index_folder(data, name), make=False)
+        try:
+            store.counts()
+            return store.unfinished
+        finally:
+            store.close()
+    except IndexFault as fault:
+        return fault
 
 
 def under(about: About | None, name: str, rules: Rules | None, paths: Sequence[Path]) -> About:

@@ -19,7 +19,7 @@ from typing import Any
 
 from tools.index.engine import EngineDamaged, Frequencies, Hit, Row
 from tools.index.server import Login, Server, ServerFault
-from tools.index.where import Condition, Value, Where, is_whole, kind, whole_bounds
+from tools.index.where import Condition, Value, Where, each_of, is_whole, kind, whole_bounds
 
 OLDEST = 2
 """The first version that is known to have all that is used here."""
@@ -415,9 +415,10 @@ def _template(server: Server) -> dict[str, Any]:
 
 def _document(row: Row) -> dict[str, Any]:
     document: dict[str, Any] = {"id": row.id, "tokens": " ".join(row.tokens)}
-    for name, value in row.fields.items():
-        place, kept = _placed(value)
-        document.setdefault(place, {})[name] = kept
+    for name, held in row.fields.items():
+        for value in each_of(held):
+            place, kept = _placed(value)
+            document.setdefault(place, {}).setdefault(name, []).append(kept)
     return document
 
 

@@ -16,7 +16,7 @@ from hashlib import blake2b
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from tools.index.database import connect, disk_fault, faults, transaction
+from tools.index.database import connect, disk_fault, faults, is_writable, transaction
 from tools.index.engine import EngineDamaged
 
 if TYPE_CHECKING:
@@ -47,7 +47,8 @@ class Vectors:
         with faults(self._path):
             self._reading = connect(self._path)
             self._writing = connect(self._path)
-            self._writing.executescript(_SCHEMA)
+            if is_writable(self._path):
+                self._writing.executescript(_SCHEMA)
         if self._held() > self._size():
             self.close()
             raise EngineDamaged("vectors.f32 is too short")

@@ -6,9 +6,9 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
-from tools.index.database import connect, faults, folder_bytes
+from tools.index.database import connect, faults, folder_bytes, is_writable
 from tools.index.engine import EngineDamaged, Frequencies, Hit, Row
-from tools.index.where import Condition, Value, Where, kind
+from tools.index.where import Condition, Held, Kind, Value, Where, each_of, kind
 
 # The tokenizer splits at spaces alone, for the tokens are ours: beyond ASCII everything is a
 # token character to it. External content, for bm25() is wrong without the text's lengths.
@@ -16,7 +16,7 @@ _SCHEMA = """
 CREATE TABLE IF NOT EXISTS rows (id INTEGER PRIMARY KEY, tokens TEXT NOT NULL);
 CREATE TABLE IF NOT EXISTS attributes (
     id INTEGER NOT NULL, name TEXT NOT NULL, kind TEXT NOT NULL, value NOT NULL,
-    PRIMARY KEY (id, name)
+    PRIMARY KEY (id, name, kind, value)
 ) WITHOUT ROWID;
 CREATE VIRTUAL TABLE IF NOT EXISTS found USING fts5(
     tokens, content='rows', content_rowid='id', tokenize="ascii tokenchars '-._'"
@@ -40,7 +40,8 @@ class SqliteEngine:
             folder.mkdir(parents=True, exist_ok=True)
             self._reading = connect(self._path)
             self._writing = connect(self._path)
-            self._writing.executescript(_SCHEMA)
+            if is_writable(self._path):
+                self._writing.executescript(_SCHEMA)
             self._reading.execute(_VOCABULARY)
 
     def add(self, rows: Iterable[Row]) -> None:
@@ -54,7 +55,11 @@ class SqliteEngine:
                 )
                 self._writing.executemany(
                     "INSERT INTO attributes VALUES (?, ?, ?, ?)",
-                    [(row.id, name, kind(value), value) for name, value in row.fields.items()],
+                    [
+                        (row.id, name, *each)
+                        for name, held in row.fields.items()
+                        for each in _distinct(held)
+                    ],
                 )
 
     def delete(self, ids: Iterable[int]) -> None:
@@ -125,6 +130,11 @@ class SqliteEngine:
     def _begin(self) -> None:
         if not self._writing.in_transaction:
             self._writing.execute("BEGIN IMMEDIATE")
+
+
+def _distinct(held: Held) -> list[tuple[Kind, Value]]:
+    """The values of a field with their kinds, each once."""
+    return list(dict.fromkeys((kind(value), value) for value in each_of(held)))
 
 
 def _any_of(tokens: Sequence[str]) -> str:

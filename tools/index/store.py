@@ -17,12 +17,24 @@ from unicodedata import normalize
 from tools.documents import searched
 from tools.index.database import connect, faults, transaction
 from tools.index.engine import EngineDamaged, IndexFault, Row
-from tools.index.where import Kind, Value, Where, field_name, kept_value, kind
+from tools.index.where import (
+    MOST_WORDS,
+    Held,
+    Kind,
+    Value,
+    Where,
+    each_of,
+    field_name,
+    kept_value,
+    kind,
+)
 from tools.problems import FilterError
 from tools.tokens import TERMS, Tokens, fold
 
 WAIT_SECONDS = 10.0
-SCHEMA_VERSION = 1
+SCHEMA_VERSION = 2
+OPEN, WHOLE = "open", "whole"
+"""States of an index: a writer has begun, and one has come to its end."""
 
 # Ids are never used again, so that an engine that has not heard of a change cannot mistake one
 # chunk for another.
@@ -40,9 +52,15 @@ CREATE TABLE IF NOT EXISTS chunks (
 CREATE INDEX IF NOT EXISTS chunks_by_document ON chunks(document);
 CREATE TABLE IF NOT EXISTS kinds (field TEXT, kind TEXT, PRIMARY KEY (field, kind));
 CREATE TABLE IF NOT EXISTS pending (id INTEGER PRIMARY KEY);
+CREATE TABLE IF NOT EXISTS problems (path TEXT NOT NULL, fault TEXT NOT NULL, given TEXT NOT NULL);
+CREATE INDEX IF NOT EXISTS problems_by_path ON problems(path);
 """
 _AT_ONCE = 500
 _SAYS_ITSELF = 60
+
+
+Problem = tuple[str, Mapping[str, str]]
+"""What is wrong with a part of a document: the fault's key, and the values of its sentence."""
 
 
 @dataclass(frozen=True)
@@ -55,7 +73,7 @@ class Chunk:
     text: str
     body: str = ""
     context: str = ""
-    fields: Mapping[str, Value] = field(default_factory=dict)
+    fields: Mapping[str, Held] = field(default_factory=dict)
     line: int | None = None
     page: int | None = None
 
@@ -63,14 +81,16 @@ class Chunk:
 @dataclass(frozen=True)
 class Document:
     """A file as it was when it was read. ``path`` is relative, NFC, with ``/``; ``digest`` any text
-    that changes with its content; ``size`` in bytes, ``mtime_ns`` as ``os.stat`` gives it."""
+    that changes with its content; ``size`` in bytes, ``mtime_ns`` as ``os.stat`` gives it;
+    ``problems`` are its parts that could not be read."""
 
     path: str
     digest: str
     size: int = 0
     mtime_ns: int = 0
     title: str = ""
-    fields: Mapping[str, Value] = field(default_factory=dict)
+    fields: Mapping[str, Held] = field(default_factory=dict)
+    problems: Sequence[Problem] = ()
 
 
 @dataclass(frozen=True)
@@ -84,21 +104,25 @@ class Found:
 
 
 class Store:
-    """Documents and chunks in ``folder``/store.sqlite3. Readers work beside a writer and see what
-    is committed. Raises IndexFault for a disk that is full, a file that is no store, or one of a
-    later version.
+    """Documents and chunks in ``folder``/store.sqlite3, which is made when it is not there, unless
+    ``make`` is False: then nothing is written. Readers work beside a writer and see what is
+    committed. Raises IndexFault for a disk that is full, a file that is no store, one of a later
+    version, or none that was to be read.
     """
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, *, make: bool = True) -> None:
         self.folder = folder
         self.path = folder / "store.sqlite3"
         self._lock = folder / "writer.lock"
         self._locked_by: int | None = None
         with self._faults():
-            folder.mkdir(parents=True, exist_ok=True)
+            if make:
+                folder.mkdir(parents=True, exist_ok=True)
+            elif not self.path.is_file() or not self.path.stat().st_size:
+                raise IndexFault("nothing_yet", name=folder.name)
             self._reading = connect(self.path)
             self._writing = connect(self.path)
-            self._prepare()
+            self._prepare(make)
 
     @contextmanager
     def lock(self, wait: float = WAIT_SECONDS) -> Iterator[None]:
@@ -127,13 +151,20 @@ class Store:
     # What is read: committed data only.
 
     def documents(self) -> dict[str, Document]:
-        """Every document by its path."""
+        """Every document by its path. For the writer: what is only read may be of an earlier
+        version, which knew no problems."""
+        problems: dict[str, list[Problem]] = {}
         with self._faults():
             found = self._reading.execute(
                 "SELECT path, digest, size, mtime_ns, title, fields FROM documents ORDER BY path"
             ).fetchall()
+            told = self._reading.execute("SELECT path, fault, given FROM problems ORDER BY rowid")
+            for path, fault, given in told:
+                problems.setdefault(path, []).append((fault, json.loads(given)))
         return {
-            path: Document(path, digest, size, mtime_ns, title, json.loads(fields))
+            path: Document(
+                path, digest, size, mtime_ns, title, json.loads(fields), problems.get(path, ())
+            )
             for path, digest, size, mtime_ns, title, fields in found
         }
 
@@ -161,6 +192,18 @@ class Store:
                 known.setdefault(name, set()).add(each)
         return known
 
+    def words(self, name: str) -> list[str]:
+        """The words that a field holds: at most ``MOST_WORDS`` and one."""
+        each = "json_each({}.fields, ?) AS each WHERE each.type = 'text'"
+        statement = (
+            f"SELECT each.value FROM documents AS d, {each.format('d')} "
+            f"UNION SELECT each.value FROM chunks AS c, {each.format('c')} LIMIT ?"
+        )
+        path = f'$."{name}"'
+        with self._faults():
+            found = self._reading.execute(statement, (path, path, MOST_WORDS + 1))
+            return [str(row[0]) for row in found]
+
     def counts(self) -> dict[str, int]:
         """``documents`` and ``chunks``."""
         with self._faults():
@@ -175,6 +218,24 @@ class Store:
             row = self._reading.execute("SELECT value FROM notes WHERE name = ?", (name,))
             found = row.fetchone()
         return str(found[0]) if found else ""
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether the engine was told of nothing."""
+        return self.note("rows") in ("", "0")
+
+    @property
+    def unfinished(self) -> IndexFault | None:
+        """What a reader should know when a writer has not come to its end. An index of an earlier
+        version has no state: it is finished when there is something in it."""
+        if self.note("state") == WHOLE or (not self.note("state") and not self.is_empty):
+            return None
+        return IndexFault("nothing_yet" if self.is_empty else "unfinished", name=self.folder.name)
+
+    def enter(self, state: str) -> None:
+        """Notes, durably, that the index is from now on in this state."""
+        self.set_notes({"state": state})
+        self.commit()
 
     def changes(self) -> int:
         """A number that is another one after any commit, by whichever process."""
@@ -269,10 +330,14 @@ class Store:
                     _json(fields),
                 ),
             ).lastrowid
-            count, kinds = 0, {(name, kind(value)) for name, value in fields.items()}
+            self._writing.executemany(
+                "INSERT INTO problems VALUES (?, ?, ?)",
+                [(_path(document.path), fault, _json(given)) for fault, given in document.problems],
+            )
+            count, kinds = 0, _kinds(fields)
             for chunk in chunks:
                 own = _fields(chunk.fields)
-                kinds |= {(name, kind(value)) for name, value in own.items()}
+                kinds |= _kinds(own)
                 self._put_chunk(place, document.path, chunk, own)
                 count += 1
             self._writing.executemany("INSERT OR IGNORE INTO kinds VALUES (?, ?)", sorted(kinds))
@@ -323,18 +388,20 @@ class Store:
         self._reading.close()
         self._writing.close()
 
-    def _prepare(self) -> None:
+    def _prepare(self, make: bool) -> None:
         version = int(self._writing.execute("PRAGMA user_version").fetchone()[0])
         if version > SCHEMA_VERSION:
             raise IndexFault("newer", folder=self.folder)
-        if version < SCHEMA_VERSION:
+        if not make and version == 0:
+            raise IndexFault("nothing_yet", name=self.folder.name)
+        if make and version < SCHEMA_VERSION:
             with transaction(self._writing):
                 for statement in _SCHEMA.split(";"):
                     self._writing.execute(statement)
                 self._writing.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")
 
     def _put_chunk(
-        self, document: int | None, path: str, chunk: Chunk, fields: Mapping[str, Value]
+        self, document: int | None, path: str, chunk: Chunk, fields: Mapping[str, Held]
     ) -> None:
         text = normalize("NFC", chunk.text)
         body = normalize("NFC", chunk.body)
@@ -363,6 +430,7 @@ class Store:
         )
         self._writing.execute(f"DELETE FROM chunks WHERE document = {which}", given)
         self._writing.execute("DELETE FROM documents WHERE path = ?", given)
+        self._writing.execute("DELETE FROM problems WHERE path = ?", given)
 
     def _begin(self) -> None:
         if not self._writing.in_transaction:
@@ -383,8 +451,17 @@ def _row(found: tuple[Any, ...], tokens: Tokens) -> Row:
     return Row(place, tokens.of_text(searched(text, body, context)), fields)
 
 
-def _fields(given: Mapping[str, Value]) -> dict[str, Value]:
-    return {field_name(name): _storable(value) for name, value in given.items()}
+def _fields(given: Mapping[str, Held]) -> dict[str, Held]:
+    return {
+        field_name(name): tuple(map(_storable, held))
+        if isinstance(held, tuple | list)
+        else _storable(held)
+        for name, held in given.items()
+    }
+
+
+def _kinds(fields: Mapping[str, Held]) -> set[tuple[str, Kind]]:
+    return {(name, kind(value)) for name, held in fields.items() for value in each_of(held)}
 
 
 def _storable(value: Value) -> Value:
@@ -407,7 +484,7 @@ def _path(path: str) -> str:
     return normalize("NFC", path)
 
 
-def _json(fields: Mapping[str, Value]) -> str:
+def _json(fields: Mapping[str, Held]) -> str:
     return json.dumps(fields, ensure_ascii=False, separators=(",", ":"))
 
 

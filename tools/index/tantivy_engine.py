@@ -10,18 +10,20 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from decimal import Decimal
+from math import inf, nextafter
 from mmap import ACCESS_READ, mmap
 from pathlib import Path
 from struct import error as StructError
 from struct import unpack
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 from zlib import crc32
 
-from tools.index.database import disk_fault, folder_bytes
+from tools.index.database import disk_fault, folder_bytes, is_writable
 from tools.index.engine import EngineDamaged, Frequencies, Hit, Row
-from tools.index.where import Condition, Value, Where, is_whole, kind, whole_bounds
+from tools.index.where import Condition, Value, Where, each_of, is_whole, kind, whole_bounds
 
 if TYPE_CHECKING:
     from tantivy import Document, IndexWriter, Query, Searcher
@@ -32,11 +34,17 @@ _TIED = 4096
 _SEGMENT = (".fast", ".fieldnorm", ".idx", ".pos", ".store", ".term")
 _MAGIC = 1337
 _AT_ONCE = 1 << 22
+_LARGEST_BROKEN = 2.0**52 - 0.5
+"""The largest number of 64 bits that is not whole."""
 _DISK = ("io error", "os error", "ioerror", "writer was killed", "no space")
 
 
 class TantivyEngine:
-    """Rows in ``folder``; raises ImportError where tantivy is not installed."""
+    """Rows in ``folder``; raises ImportError where tantivy is not installed.
+
+    A folder that may not be written is read through links from another one: tantivy takes a lock
+    file to read.
+    """
 
     name = "tantivy"
 
@@ -51,9 +59,14 @@ class TantivyEngine:
         fields.add_text_field("tokens", tokenizer_name="whitespace", index_option="freq")
         fields.add_json_field("fields", fast=True, tokenizer_name="raw", index_option="basic")
         self._schema = fields.build()
+        self._links: TemporaryDirectory[str] | None = None
         with self._faults():
             folder.mkdir(parents=True, exist_ok=True)
-            self._index = tantivy.Index(self._schema, str(folder))
+            if not is_writable(folder):
+                self._links = TemporaryDirectory(prefix="bareloop-")
+            self._link()
+            place = self._links.name if self._links else str(folder)
+            self._index = tantivy.Index(self._schema, place)
             self._index.config_reader("manual")
             splitter = tantivy.TextAnalyzerBuilder(tantivy.Tokenizer.whitespace()).build()
             self._index.register_tokenizer("whitespace", splitter)
@@ -79,6 +92,7 @@ class TantivyEngine:
 
     def reload(self) -> None:
         with self._faults():
+            self._link()
             self._index.reload()
             self._searcher: Searcher = self._index.searcher()
 
@@ -119,6 +133,16 @@ class TantivyEngine:
             with self._faults():
                 writer.rollback()
                 writer.wait_merging_threads()
+        if self._links is not None:
+            self._links.cleanup()
+
+    def _link(self) -> None:
+        """Links every file that is there now, where they are read through links."""
+        if self._links is not None:
+            for file in self.folder.iterdir():
+                if not file.name.endswith(".lock"):
+                    with suppress(FileExistsError):
+                        (Path(self._links.name) / file.name).symlink_to(file.resolve())
 
     def _writer(self) -> IndexWriter:
         if self._writing is None:
@@ -132,11 +156,12 @@ class TantivyEngine:
         document.add_integer("id", row.id)
         document.add_text("tokens", " ".join(row.tokens))
         if row.fields:
-            held: dict[str, dict[str, Any]] = {}
-            for name, value in row.fields.items():
-                place, kept = _placed(value)
-                held.setdefault(place, {})[_hex(name)] = kept
-            document.add_json("fields", held)
+            placed: dict[str, dict[str, list[Any]]] = {}
+            for name, held in row.fields.items():
+                for value in each_of(held):
+                    place, kept = _placed(value)
+                    placed.setdefault(place, {}).setdefault(_hex(name), []).append(kept)
+            document.add_json("fields", placed)
         return document
 
     def _best(self, query: Query, limit: int) -> list[Hit]:
@@ -171,6 +196,8 @@ class TantivyEngine:
         else:
             texts = _ranges(condition)
             choices = [self._index.parse_query(text) for text in texts]
+        if not choices:
+            return query.empty_query()
         if len(choices) == 1:
             return choices[0]
         return query.boolean_query([(occur.Should, each) for each in choices])
@@ -240,21 +267,26 @@ def _ranges(condition: Condition) -> list[str]:
         first = "*" if low is None else _hex(str(low))
         last = "*" if high is None else _hex(str(high))
         return [f"fields.w.{name}:{opened}{first} TO {last}{closed}"]
-    # One bound each: tantivy 0.27 panics when one of two is written as a whole number.
-    halves = []
-    if low is not None:
-        halves.append(f"fields.f.{name}:{opened}{_decimal(low)} TO *]")
-    if high is not None:
-        halves.append(f"fields.f.{name}:[* TO {_decimal(high)}{closed}")
-    texts = [" AND ".join(halves)]
+    texts = []
+    lowest, highest = _broken(low, inf), _broken(high, -inf)
+    if lowest is None or highest is None or lowest <= highest:
+        between = f"{_decimal(lowest)} TO {_decimal(highest)}"
+        texts.append(f"fields.f.{name}:{opened}{between}{closed}")
     least, most = whole_bounds(condition)
     if least <= most:
         texts.append(f"fields.i.{name}:[{least} TO {most}]")
     return texts
 
 
-def _decimal(bound: Any) -> str:
-    """A bound for numbers that are not whole, written out, for the query language has no
-    exponents."""
-    written = format(Decimal(float(bound)), "f")
-    return written if "." in written else f"{written}.0"
+def _broken(bound: Any, inward: float) -> float | None:
+    """A bound for numbers that are not whole, as the next one that is not whole itself: tantivy
+    0.27 panics when one of two bounds is."""
+    if bound is None:
+        return None
+    value = max(-_LARGEST_BROKEN, min(_LARGEST_BROKEN, float(bound)))
+    return nextafter(value, inward) if value.is_integer() else value
+
+
+def _decimal(bound: float | None) -> str:
+    """A bound written out, for the query language has no exponents."""
+    return "*" if bound is None else format(Decimal(bound), "f")

@@ -10,11 +10,13 @@ from hashlib import sha256
 from os import stat_result
 from pathlib import PurePosixPath
 
+from tools.index.engine import IndexFault
 from tools.index.index import Writer
 from tools.index.reading import READER_VERSION, Content, ReadingError, read_content
 from tools.index.reading.files import Found, Listing, Root, list_files, read_file
+from tools.index.reading.rules import BUILT_IN
 from tools.index.store import Chunk, Document
-from tools.index.where import Value, field_name
+from tools.index.where import Held, each_of, field_name
 
 COMMIT_SECONDS = 5.0
 """How much work the end of the process can cost at most."""
@@ -51,16 +53,22 @@ def update(
     progress: Progress = lambda done, total, path: None,
     stop: Callable[[], bool] = lambda: False,
     clock: Callable[[], float] = time.monotonic,
+    *,
+    may_empty: bool = False,
 ) -> Update:
     """Read what is new or changed under ``roots``, take out what has gone.
 
     Every few seconds what is done is committed, and ``stop`` ends the work before the next file:
-    the next call goes on from there. Raises IndexFault when the disk is full.
+    the next call goes on from there. Raises IndexFault when the disk is full, and ``index.emptied``
+    where a root had documents and has none now, as a disk that is not mounted: nothing is taken out
+    then, unless it ``may_empty`` the index.
     """
     listing = list_files(roots)
     told = Update(total=len(listing.files), other=listing.other, links=listing.links)
     told.failed.extend(listing.closed)
     known = writer.documents()
+    if not may_empty:
+        _check_emptied(known, roots, listing)
     for path in _gone(known, listing):
         writer.delete(path)
         told.removed += 1
@@ -68,6 +76,7 @@ def update(
     for found in listing.files:
         if stop():
             told.stopped = True
+            writer.is_complete = False
             break
         progress(told.done, told.total, found.path)
         _take(writer, found, known.get(found.path), told)
@@ -77,6 +86,14 @@ def update(
             committed = clock()
     progress(told.done, told.total, "")
     return told
+
+
+def _check_emptied(known: Mapping[str, Document], roots: Sequence[Root], listing: Listing) -> None:
+    there = [found.path for found in listing.files] + [folder for folder, _ in listing.closed]
+    for root in roots:
+        before = sum(path.startswith(root.prefix) for path in known)
+        if before and not any(path.startswith(root.prefix) for path in there):
+            raise IndexFault("emptied", path=root.path, count=before)
 
 
 def _gone(known: dict[str, Document], listing: Listing) -> Iterator[str]:
@@ -93,12 +110,14 @@ def _take(writer: Writer, found: Found, known: Document | None, told: Update) ->
         state = found.file.stat()
         if known is not None and _is_same(known, state, found):
             told.unchanged += 1
+            told.partly.extend(_told(known))
             return
         data, state = read_file(found.file)
         document = _document(found, data, state)
         if known is not None and known.digest == document.digest:
             writer.touch(replace(known, size=document.size, mtime_ns=document.mtime_ns))
             told.unchanged += 1
+            told.partly.extend(_told(known))
             return
         content = read_content(found.path, data)
     except FileNotFoundError:
@@ -112,17 +131,28 @@ def _take(writer: Writer, found: Found, known: Document | None, told: Update) ->
     except ReadingError as error:
         told.failed.append((found.path, error))
         return
-    told.partly.extend((found.path, problem) for problem in content.problems)
-    fields = {**document.fields, **_named(content.facets)}
-    document = replace(document, title=content.title, fields=fields)
-    writer.put(document, _chunks(document.path, content))
+    document = replace(
+        document,
+        title=content.title,
+        fields={**document.fields, **_own(content.facets, document.fields)},
+        problems=[(problem.fault, problem.values) for problem in content.problems],
+    )
+    writer.put(document, _chunks(document, content))
+    told.partly.extend(_told(document))
     if known is None:
         told.added += 1
     else:
         told.changed += 1
 
 
-def _chunks(path: str, content: Content) -> Iterator[Chunk]:
+def _told(document: Document) -> Iterator[tuple[str, ReadingError]]:
+    """The parts of a document that could not be read, also when it was read by an earlier run."""
+    for fault, values in document.problems:
+        yield document.path, ReadingError(fault, **values)
+
+
+def _chunks(document: Document, content: Content) -> Iterator[Chunk]:
+    path = document.path
     name = PurePosixPath(path).with_suffix("").as_posix()
     for piece in content.pieces:
         above = dict.fromkeys([name, content.title, *piece.headings])
@@ -130,13 +160,22 @@ def _chunks(path: str, content: Content) -> Iterator[Chunk]:
             id=f"{path}:{piece.place}",
             text=piece.text,
             context=" ".join(filter(None, above)),
-            fields=_named(piece.fields),
+            fields=_own(piece.fields, document.fields),
             line=piece.line,
             page=piece.page or None,
         )
 
 
-def _named(fields: Mapping[str, Value]) -> dict[str, Value]:
+def _own(fields: Mapping[str, Held], by_place: Mapping[str, Held]) -> dict[str, Held]:
+    """Fields that a document or a row gives itself. They come before those that it has by its
+    place, but the built-in ones, which stay beside them."""
+    return {
+        name: (*each_of(by_place.get(name)), *each_of(held)) if name in BUILT_IN else held
+        for name, held in _named(fields).items()
+    }
+
+
+def _named(fields: Mapping[str, Held]) -> dict[str, Held]:
     return {field_name(name): value for name, value in fields.items() if field_name(name)}
 
 

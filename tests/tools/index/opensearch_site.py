@@ -289,7 +289,7 @@ def _validate(mappings: dict[str, Any], document: dict[str, Any]) -> None:
         paths = [next(iter(each.values())) for each in mappings["dynamic_templates"]]
         kind = next(each["mapping"]["type"] for each in paths if each["path_match"] == f"{name}.*")
         for each in value.values():
-            if not _fits(kind, each):
+            if not all(_fits(kind, one) for one in each):
                 raise Refused(400, "mapper_parsing_exception")
 
 
@@ -360,18 +360,19 @@ def _keeps(query: dict[str, Any], row: dict[str, Any]) -> bool:
     if path == "tokens":
         return wanted["value"] in row["tokens"].split()
     place, _, name = path.partition(".")
-    value = row.get(place, {}).get(name)
-    if value is None:
-        return False
+    values = row.get(place, {}).get(name, [])
     if kind == "terms":
-        return value in wanted
+        return any(value in wanted for value in values)
     signs = {
         "gte": lambda one, other: one >= other,
         "gt": lambda one, other: one > other,
         "lte": lambda one, other: one <= other,
         "lt": lambda one, other: one < other,
     }
-    return all(signs[sign](_ordered(value), _ordered(bound)) for sign, bound in wanted.items())
+    return any(
+        all(signs[sign](_ordered(value), _ordered(bound)) for sign, bound in wanted.items())
+        for value in values
+    )
 
 
 def _ordered(value: Any) -> Any:

@@ -19,6 +19,7 @@ VALUES = {
     "date": ["2026-01-01", "2026-01-01T10:00:00Z", "2025-12-31", "2026-01-01 ", "가", "", "𝄞", "￿"],
     "on": [True, False, "true", 1],
     "나라": ["ko", "en"],
+    "several": [("a", "c"), ["b"], "c", (), (1.5, 9.5), (3, 40), (4.5, "4"), (True, 1), ("b", "b")],
 }
 
 
@@ -77,7 +78,8 @@ def random_conditions(count, seed=11):
         operator = dice.choice(["=", "!=", "<", "<=", ">", ">=", "range", "in", "not in"])
         size = {"range": 2, "in": 3, "not in": 2}.get(operator, 1)
         try:
-            made.append(Condition(name, operator, tuple(dice.choices(VALUES[name], k=size))))
+            values = VALUES[name] if name != "several" else ["a", "b", "c", 2, 3, 4.5, 8.5, True]
+            made.append(Condition(name, operator, tuple(dice.choices(values, k=size))))
         except ValueError:
             continue
     return made

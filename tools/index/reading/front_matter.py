@@ -11,7 +11,8 @@ from dataclasses import dataclass, field
 from typing import Any, cast
 from unicodedata import normalize
 
-from tools.index.reading.pieces import ReadingError, Scalar, visible
+from tools.index.reading.pieces import Field, ReadingError, Scalar, visible
+from tools.index.reading.tables import typed
 
 _MATTER = re.compile(r"\A(---|\+\+\+)[ \t]*\n(.*?)^\1[ \t]*$\n?", re.DOTALL | re.MULTILINE)
 _LONGEST = 65_536
@@ -25,7 +26,7 @@ class FrontMatter:
     body: str
     first_line: int = 1
     title: str = ""
-    facets: Mapping[str, Scalar] = field(default_factory=dict[str, Scalar])
+    facets: Mapping[str, Field] = field(default_factory=dict[str, Field])
     problems: tuple[ReadingError, ...] = ()
 
 
@@ -45,23 +46,33 @@ def split_front_matter(text: str) -> FrontMatter:
     if entries is None:
         # a text that begins with a rule: nothing above it was meant for a machine
         return FrontMatter(text)
-    facets = {name: value for key, each in entries.items() if (value := scalar(each)) is not None
-              for name in [normalize("NFC", visible(str(key)))]}  # fmt: skip
-    title = facets.pop("title", "")
-    return FrontMatter(body, first_line, str(title), facets)
+    named = {normalize("NFC", visible(str(key))): each for key, each in entries.items()}
+    written = named.pop("title", "")
+    title = written if isinstance(written, list) else [written]
+    facets = {name: value for name, each in named.items() if (value := _field(each)) is not None}
+    return FrontMatter(
+        body, first_line, ", ".join(str(each) for each in map(_text, title) if each), facets
+    )
 
 
-def scalar(value: Any) -> Scalar | None:
-    """A value as a field holds it: dates as ISO text, lists as their values with commas."""
+def _field(value: Any) -> Field | None:
+    """A value as a field holds it: the values of a list each for itself, dates as ISO text, and
+    what a text writes as in a table."""
+    if isinstance(value, list):
+        return tuple(
+            each for one in cast(list[Any], value) if isinstance(each := _field(one), Scalar)
+        )
+    text = _text(value)
+    return typed(text) if isinstance(text, str) else text
+
+
+def _text(value: Any) -> Scalar | None:
     if isinstance(value, str):
         return normalize("NFC", visible(value))
     if isinstance(value, bool | int | float):
         return value
     if isinstance(value, datetime.date | datetime.time):
         return value.isoformat()
-    if isinstance(value, list):
-        found = [scalar(each) for each in cast(list[Any], value) if not isinstance(each, list)]
-        return ", ".join(str(each) for each in found if each is not None)
     return None
 
 

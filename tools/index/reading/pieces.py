@@ -10,6 +10,9 @@ from typing import NamedTuple
 from tools.problems import InputError
 
 Scalar = str | int | float | bool
+"""One value of a field."""
+
+Field = Scalar | tuple[Scalar, ...]
 """What a field of a document or of a row may hold."""
 
 LONGEST_PIECE = 400
@@ -45,7 +48,7 @@ class Piece:
     page: int = 0
     column: int = 0
     headings: tuple[str, ...] = ()
-    fields: Mapping[str, Scalar] = field(default_factory=dict[str, Scalar])
+    fields: Mapping[str, Field] = field(default_factory=dict[str, Field])
 
     @property
     def place(self) -> str:
@@ -61,7 +64,7 @@ class Content:
 
     title: str
     pieces: Sequence[Piece]
-    facets: Mapping[str, Scalar] = field(default_factory=dict[str, Scalar])
+    facets: Mapping[str, Field] = field(default_factory=dict[str, Field])
     problems: tuple[ReadingError, ...] = ()
 
 

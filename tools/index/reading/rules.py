@@ -6,7 +6,7 @@ from __future__ import annotations
 import json
 import re
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from hashlib import sha256
@@ -17,11 +17,18 @@ from tools.corpus import ENTRIES
 from tools.index.reading.pieces import ReadingError, Scalar
 from tools.index.reading.plain import decode
 from tools.index.reading.tables import typed
+from tools.index.where import field_name
 from tools.morphemes import KIWI
-from tools.permission import PUBLIC
+from tools.permission import NAMELESS_PERMISSION, PUBLIC
 from tools.problems import CorpusError
 
 FILE_NAME = "corpus.toml"
+
+BUILT_IN = ("format", "folder")
+"""Fields that every document has by its place."""
+
+PLANNED = ("prepared_only", "agentic", "source", "plan", "slots")
+"""Entries that say how questions are answered from the folder itself; an index uses none."""
 
 
 @dataclass(frozen=True)
@@ -56,7 +63,8 @@ class Rules:
     ``language`` and ``role`` are words for those who choose among corpora; ``permission`` is
     ``public``, or what a person must have for the corpus to be searched unasked. ``tokens`` names
     an analyser (``kiwi``). ``digest`` changes when documents would be read otherwise.
-    ``is_written`` is False where there is no ``corpus.toml``.
+    ``is_written`` is False where there is no ``corpus.toml``; ``unused`` are its entries that only
+    count where the folder itself is searched.
     """
 
     name: str = ""
@@ -66,6 +74,7 @@ class Rules:
     permission: str = PUBLIC
     tokens: str = ""
     is_written: bool = False
+    unused: tuple[str, ...] = ()
     exclude: tuple[str, ...] = ()
     facets: tuple[Facet, ...] = ()
     digest: str = ""
@@ -115,14 +124,12 @@ def read_rules(folder: Path) -> Rules:
         description=top.text("description"),
         language=top.text("language"),
         role=top.text("role"),
-        permission=top.text("permission") or PUBLIC,
+        permission=_permission(top),
         tokens=_tokens(top),
         is_written=True,
+        unused=tuple(entry for entry in PLANNED if entry in table),
         exclude=index.texts("exclude"),
-        facets=tuple(
-            _facet(_Table(path, f"facet {number}: ", _table(path, f"facet {number}", each)))
-            for number, each in enumerate(cast(list[Any], facets), 1)
-        ),
+        facets=_facets(path, cast(list[Any], facets)),
         digest=_digest(index.table, facets),
     )
 
@@ -133,10 +140,41 @@ def _digest(*tables: Any) -> str:
     return sha256(written).hexdigest() if any(tables) else ""
 
 
+def _permission(top: _Table) -> str:
+    """What a person needs; a permission without a name would be one that nobody was given, or
+    everybody."""
+    if "permission" in top.table and not top.text("permission").strip():
+        raise top.wrong("permission", NAMELESS_PERMISSION)
+    return top.text("permission") or PUBLIC
+
+
 def _tokens(top: _Table) -> str:
     name = top.text("tokens")
     if name not in ("", KIWI):
         raise top.wrong("tokens", f'"{KIWI}" or nothing is expected')
+    return name
+
+
+def _facets(path: Path, tables: Sequence[Any]) -> tuple[Facet, ...]:
+    found: dict[tuple[str, str], Facet] = {}
+    for number, each in enumerate(tables, 1):
+        entry = _Table(path, f"facet {number}: ", _table(path, f"facet {number}", each))
+        facet = _facet(entry)
+        key = (field_name(facet.name), facet.documents)
+        if key in found:
+            raise entry.wrong("name", "there is another facet of this name for the same documents")
+        found[key] = facet
+    return tuple(found.values())
+
+
+def _facet_name(entry: _Table) -> str:
+    name = entry.text("name")
+    if not name:
+        raise entry.wrong("name", "a name is needed")
+    if not re.fullmatch(r"[\w -]*[^\W_][\w -]*", name):
+        raise entry.wrong("name", "letters, digits, spaces, _ and - are expected")
+    if field_name(name) in BUILT_IN:
+        raise entry.wrong("name", f"every document has a field {field_name(name)} already")
     return name
 
 
@@ -151,11 +189,8 @@ def _facet(entry: _Table) -> Facet:
     folder = entry.table.get("folder", 1)
     if not isinstance(folder, int) or folder < 1:
         raise entry.wrong("folder", "1 or more is expected")
-    name = entry.text("name")
-    if not name:
-        raise entry.wrong("name", "a name is needed")
     return Facet(
-        name,
+        _facet_name(entry),
         entry.text("documents") or "*",
         value,
         folder,

@@ -7,12 +7,13 @@ import csv
 import json
 import math
 import re
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from io import StringIO
 from typing import Any, cast
 
 from tools.index.reading.pieces import (
     Content,
+    Field,
     Line,
     Piece,
     ReadingError,
@@ -22,6 +23,7 @@ from tools.index.reading.pieces import (
     visible,
 )  # fmt: skip
 from tools.index.reading.plain import decode
+from tools.index.where import field_name, read_number
 
 LONGEST_VALUE = 100
 """Characters of a text that still is a field's value; longer ones can only be searched."""
@@ -29,97 +31,173 @@ LONGEST_VALUE = 100
 MOST_PROBLEMS = 5
 """Bad lines of one file that are told one by one."""
 
+_LONGEST_AMOUNT = 30
+
 _DELIMITERS = ",\t;|"
-_INTEGER = re.compile(r"[+-]?(0|[1-9]\d{0,14}|[1-9]\d{0,2}(,\d{3})+)")
-_DECIMAL = re.compile(r"[+-]?(0|[1-9]\d*)\.\d+")
 _TRUTH = {"true": True, "false": False}
+_AMOUNT = re.compile(
+    r"[+-]?\s?(?:[₩￦$€£¥]|[A-Z]{3})?\s?[+-]?\d[\d,.]*\s?[십백천만억]*\s?(?:[^\W\d_]{1,4}|[%℃°])?"
+)
+"""What a person would call a number, whether it is read as one or not."""
+_NAME = re.compile(r"[+-]?0\d+|\d{16,}")
 
 
 def read_csv(data: bytes) -> Content:
     """A CSV or TSV file with its columns' names in the first row; ``line`` is where a row begins.
-    Rows without names before them get numbers for names."""
+    Rows without names before them get numbers for names, and of columns with one name the later
+    ones a number after it."""
     text = decode(data)
     delimiter = max(_DELIMITERS, key=text.partition("\n")[0].count)
-    rows = _rows(text, delimiter)
-    pieces: list[Piece] = []
+    problems = _Problems()
     names: list[str] = []
-    try:
-        for line, row in rows:
-            if not names:
-                names = _names(row)
-                if _is_header(row):
-                    continue
-            named = {names[i] if i < len(names) else str(i + 1): cell.strip()
-                     for i, cell in enumerate(row)}  # fmt: skip
-            pieces.extend(_pieces(line, {name: cell for name, cell in named.items() if cell}))
-    except csv.Error as error:
-        problem = ReadingError("bad_row", line=_last_line(pieces) + 1, reason=str(error))
-        return Content("", pieces, problems=(problem,))
-    return Content("", pieces)
+    pieces: list[Piece] = []
+    for line, row in _rows(text, delimiter, problems):
+        if not names:
+            names = _names(row, problems)
+            if _is_header(row):
+                continue
+        named = {names[i] if i < len(names) else str(i + 1): cell.strip()
+                 for i, cell in enumerate(row)}  # fmt: skip
+        pieces.extend(_pieces(line, {name: cell for name, cell in named.items() if cell}, problems))
+    return Content("", pieces, problems=problems.told())
 
 
 def read_jsonl(data: bytes) -> Content:
     """A file with one JSON object in each line; a line that is none is told and left out."""
     pieces: list[Piece] = []
-    bad: list[int] = []
+    problems = _Problems()
+    is_broken = False
     for number, line in numbered(decode(data)):
         if not line.strip():
             continue
         try:
             values = dict(_flat("", json.loads(line)))
         except (ValueError, RecursionError):
-            bad.append(number)
+            is_broken = True
+            problems.add("bad_json", line=number)
             continue
-        pieces.extend(_pieces(number, values))
-    if bad and not pieces:
+        pieces.extend(_pieces(number, values, problems))
+    if is_broken and not pieces:
         raise ReadingError("broken", format="JSONL")
-    problems = [ReadingError("bad_json", line=line) for line in bad[:MOST_PROBLEMS]]
-    if len(bad) > MOST_PROBLEMS:
-        problems.append(ReadingError("more_bad_json", count=len(bad) - MOST_PROBLEMS))
-    return Content("", pieces, problems=tuple(problems))
+    return Content("", pieces, problems=problems.told())
 
 
 def typed(cell: str) -> Scalar:
     """A cell as the number or truth value it writes, else as its text. ``007`` stays a text."""
-    if _INTEGER.fullmatch(cell):
-        return int(cell.replace(",", ""))
-    if _DECIMAL.fullmatch(cell):
-        return float(cell)
-    return _TRUTH.get(cell.lower(), cell)
+    number = read_number(cell)
+    return _TRUTH.get(cell.lower(), cell) if number is None else number
 
 
-def _rows(text: str, delimiter: str) -> Iterator[tuple[int, list[str]]]:
-    reader = csv.reader(StringIO(text, newline=""), delimiter=delimiter, strict=False)
-    line = 1
-    for row in reader:
-        if any(cell.strip() for cell in row):
-            yield line, row
-        line = reader.line_num + 1
+class _Problems:
+    """What is wrong with a table: the first few of each kind, and how many more there are; and
+    columns of numbers in which some cells look like numbers and are none."""
+
+    def __init__(self) -> None:
+        self._told: dict[str, list[ReadingError]] = {}
+        self._numbers: Counter[str] = Counter()
+        self._strange: dict[str, list[tuple[int, str]]] = {}
+
+    def add(self, fault: str, **values: object) -> None:
+        self._told.setdefault(fault, []).append(ReadingError(fault, **values))
+
+    def look(self, line: int, name: str, value: Scalar) -> None:
+        """Looks at a value as it was read."""
+        if isinstance(value, str):
+            if len(value) <= _LONGEST_AMOUNT and _AMOUNT.fullmatch(value):
+                if not _NAME.fullmatch(value):
+                    self._strange.setdefault(name, []).append((line, value))
+        elif not isinstance(value, bool):
+            self._numbers[name] += 1
+
+    def told(self) -> tuple[ReadingError, ...]:
+        for name, found in self._strange.items():
+            if self._numbers[name] >= len(found):
+                line, value = found[0]
+                self.add("no_numbers", name=name, count=len(found), line=line, value=value)
+        told: list[ReadingError] = []
+        for fault, problems in self._told.items():
+            told += problems[:MOST_PROBLEMS]
+            if len(problems) > MOST_PROBLEMS:
+                told.append(ReadingError(f"more_{fault}", count=len(problems) - MOST_PROBLEMS))
+        return tuple(told)
 
 
-def _names(row: Sequence[str]) -> list[str]:
-    return [cell.strip() or str(i) for i, cell in enumerate(row, 1)] if _is_header(row) else [
-        str(i) for i in range(1, len(row) + 1)
-    ]  # fmt: skip
+def _rows(text: str, delimiter: str, problems: _Problems) -> Iterator[tuple[int, list[str]]]:
+    """(line, cells) of every row. A row whose quote is not closed as it should be ends with its
+    line, so that it does not swallow the others."""
+    lines = text.split("\n")
+    start = 0
+    while start < len(lines):
+        rest = (f"{lines[number]}\n" for number in range(start, len(lines)))
+        reader = csv.reader(rest, delimiter=delimiter, strict=True)
+        first = start
+        try:
+            for row in reader:
+                if any(cell.strip() for cell in row):
+                    yield first + 1, row
+                first = start + reader.line_num
+            return
+        except csv.Error:
+            start = first + 1
+        try:
+            yield start, _alone(lines[first], start, delimiter, problems)
+        except csv.Error as error:
+            problems.add("bad_row", line=start, reason=str(error))
+
+
+def _alone(line: str, number: int, delimiter: str, problems: _Problems) -> list[str]:
+    """The cells of one line that is not written by the rules. Raises csv.Error."""
+    if line.count('"') % 2 == 0:
+        return next(csv.reader([line], delimiter=delimiter))
+    problems.add("open_quote", line=number)
+    cells = next(csv.reader([line], delimiter=delimiter, quoting=csv.QUOTE_NONE))
+    return [cell.strip().strip('"') for cell in cells]
+
+
+def _names(row: Sequence[str], problems: _Problems) -> list[str]:
+    """A name for each column, different also as a field's name."""
+    if not _is_header(row):
+        return [str(i) for i in range(1, len(row) + 1)]
+    names = [cell.strip() or str(i) for i, cell in enumerate(row, 1)]
+    taken = set(map(field_name, names))
+    seen: set[str] = set()
+    for place, name in enumerate(names):
+        if field_name(name) in seen:
+            number = 2
+            while field_name(f"{name}_{number}") in taken:
+                number += 1
+            names[place] = f"{name}_{number}"
+            taken.add(field_name(names[place]))
+            problems.add("same_column", name=name, other=names[place])
+        seen.add(field_name(names[place]))
+    return names
 
 
 def _is_header(row: Sequence[str]) -> bool:
-    """Names differ from each other, are short, and are no numbers."""
+    """Names are short and no numbers, and most of them differ from each other."""
     cells = [cell.strip() for cell in row if cell.strip()]
-    return len(set(cells)) == len(cells) and all(
+    return 2 * len(set(cells)) > len(cells) and all(
         isinstance(typed(cell), str) and len(cell) <= LONGEST_VALUE for cell in cells
     )
 
 
-def _pieces(line: int, values: Mapping[str, Scalar]) -> Iterator[Piece]:
-    text = ", ".join(f"{name}: {value}" for name, value in values.items())
-    fields = {
-        name: typed(value) if isinstance(value, str) else value
-        for name, value in values.items()
-        if _is_field(value)
-    }
+def _pieces(line: int, values: Mapping[str, Field], problems: _Problems) -> Iterator[Piece]:
+    text = ", ".join(f"{name}: {_shown(value)}" for name, value in values.items())
+    fields: dict[str, Field] = {}
+    for name, held in values.items():
+        several = held if isinstance(held, tuple) else (held,)
+        read = [typed(each) if isinstance(each, str) else each for each in several
+                if _is_field(each)]  # fmt: skip
+        for value in read:
+            problems.look(line, name, value)
+        if read:
+            fields[name] = tuple(read) if isinstance(held, tuple) else read[0]
     for piece in cut([Line(line, " ".join(text.split()))]):
         yield Piece(piece.text, line, column=piece.column, fields=fields)
+
+
+def _shown(value: Field) -> str:
+    return ", ".join(map(str, value)) if isinstance(value, tuple) else str(value)
 
 
 def _is_field(value: Scalar) -> bool:
@@ -129,21 +207,21 @@ def _is_field(value: Scalar) -> bool:
     return math.isfinite(value) and abs(value) < 2**63
 
 
-def _flat(name: str, value: Any) -> Iterator[tuple[str, Scalar]]:
-    """(dotted name, value) of everything in a JSON object that is one value."""
+def _flat(name: str, value: Any) -> Iterator[tuple[str, Field]]:
+    """(dotted name, value) of everything in a JSON object that is one value, or a list of them."""
     if isinstance(value, dict):
         for key, each in cast(dict[str, Any], value).items():
             yield from _flat(f"{name}.{visible(key)}" if name else visible(key), each)
     elif isinstance(value, list):
         items = cast(list[Any], value)
         if all(isinstance(each, str | int | float) for each in items):
-            yield name or "value", visible(", ".join(str(each) for each in items))
+            yield name or "value", tuple(_clean(each) for each in items if each != "")
         else:
             for number, each in enumerate(items, 1):
                 yield from _flat(f"{name}.{number}" if name else str(number), each)
     elif value is not None and value != "":
-        yield name or "value", visible(value) if isinstance(value, str) else value
+        yield name or "value", _clean(value)
 
 
-def _last_line(pieces: Sequence[Piece]) -> int:
-    return pieces[-1].line if pieces else 0
+def _clean(value: Scalar) -> Scalar:
+    return visible(value) if isinstance(value, str) else value

@@ -7,6 +7,7 @@ counted from there.
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from lxml import etree  # type: ignore[import-untyped]
@@ -20,6 +21,10 @@ _BLOCKS = frozenset(
     "section select summary table tbody tfoot thead title tr ul".split()
 )
 _HIDDEN = frozenset({"script", "style", "template", "noscript", "svg", "math"})
+_INVISIBLE = re.compile(
+    r"(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*(?:hidden|collapse))\s*(?:!important\s*)?(?:;|$)",
+    re.IGNORECASE,
+)
 _CELLS = frozenset({"td", "th"})
 _LAST_LINE = 65_535
 """Where libxml2 stops counting the lines of elements; from there on ours alone count."""
@@ -46,6 +51,17 @@ def read_page(text: str) -> Content:
     return Content(page.title, page.pieces)
 
 
+def _is_hidden(node: Any) -> bool:
+    """Whether no reader of the page sees an element, as far as it says so itself. One that is
+    hidden until it is found is meant to be found."""
+    hidden = node.get("hidden")
+    return (
+        node.tag in _HIDDEN
+        or (hidden is not None and hidden.strip().casefold() != "until-found")
+        or _INVISIBLE.search(node.get("style") or "") is not None
+    )
+
+
 class _Page:
     def __init__(self) -> None:
         self.title = ""
@@ -61,10 +77,10 @@ class _Page:
         for event, node in etree.iterwalk(root, events=("start", "end", "comment")):
             if event == "start":
                 self._reach(node)
-                self._open(node.tag)
+                self._open(node)
                 self._take(node.text)
             elif event == "end":
-                self._close(node.tag)
+                self._close(node)
                 self._take(node.tail)
             else:
                 self._line += (node.text or "").count("\n")
@@ -76,8 +92,9 @@ class _Page:
         if self._line < line < _LAST_LINE:
             self._line = line
 
-    def _open(self, tag: str) -> None:
-        if tag in _HIDDEN:
+    def _open(self, node: Any) -> None:
+        tag = node.tag
+        if _is_hidden(node):
             self._hidden += 1
         elif tag in _BLOCKS:
             self.end_block()
@@ -89,10 +106,10 @@ class _Page:
             self.end_block()
             self._block = block
 
-    def _close(self, tag: str) -> None:
-        if tag in _HIDDEN:
+    def _close(self, node: Any) -> None:
+        if _is_hidden(node):
             self._hidden -= 1
-        elif tag in _BLOCKS:
+        elif node.tag in _BLOCKS:
             self.end_block()
 
     def _take(self, text: str | None) -> None:
