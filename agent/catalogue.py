@@ -2194,6 +2194,11 @@ examples:
         "이름이 {name}인 열이 또 있어, 뒤의 것은 {other:으로/로} 읽었습니다.",
         "another column is named {name}; it is read as {other}.",
     ),
+    "index.no_header": (
+        "1줄에 같은 말이 되풀이되어 열 이름으로 읽지 않았고, 열을 1, 2, ...로 부릅니다.",
+        "line 1 repeats words, so it was not read as the names of the columns, which are called "
+        "1, 2, ...",
+    ),
     "index.more_same_column": (
         "그 밖에 이름이 같은 열이 {count}개 있습니다.",
         "{count} more columns have the name of another one.",

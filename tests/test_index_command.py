@@ -179,7 +179,9 @@ def own_documents(own: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 # what a corpus.toml may say, and what is told of names and disks
 
 
-def test_a_misspelt_entry_is_an_error_and_opens_nothing(bareloop: Command, tmp_path: Path) -> None:
+def test_a_misspelt_entry_is_an_error_and_opens_nothing(
+    bareloop: Command, data: Path, tmp_path: Path
+) -> None:
     docs = folder(
         tmp_path / "docs",
         {"a.txt": "The vault code is nine.", "corpus.toml": 'permision = "hr"\n'},
@@ -191,7 +193,9 @@ def test_a_misspelt_entry_is_an_error_and_opens_nothing(bareloop: Command, tmp_p
     assert bareloop("index", str(docs)).returncode == 0
 
 
-def test_a_permission_inside_a_folder_is_not_lost(bareloop: Command, tmp_path: Path) -> None:
+def test_a_permission_inside_a_folder_is_not_lost(
+    bareloop: Command, data: Path, tmp_path: Path
+) -> None:
     text, rule = {"a.txt": "The vault code is nine."}, {"corpus.toml": 'permission = "hr"\n'}
     outer = tmp_path / "outer"
     inner = folder(outer / "inner", {**text, **rule})
@@ -306,7 +310,7 @@ def test_what_cannot_be_read_is_told_at_the_end_and_costs_nothing_else(
         "docs: 7 files, 3 passages (3 new, 0 changed, 0 removed, 0 as before).\n"
     )
     assert done.stderr.splitlines() == [
-        "Places that could not be read: 1",
+        "Places that could not be read as they are written: 1",
         "  e.jsonl: line 2 is not JSON.",
         "Not read: 4 (everything else was, and what was read of them before is kept):",
         "  b.pdf: it is damaged or no PDF file.",
@@ -327,6 +331,106 @@ def test_what_was_read_before_stays_when_a_file_breaks(
     (docs / "a.txt").write_bytes(b"\0\1\2")
     assert bareloop("index", str(docs)).returncode == 3
     assert cited("red door") == ["a.txt:1"]
+
+
+def test_what_was_read_in_part_is_named_in_every_run(
+    bareloop: Command, data: Path, tmp_path: Path
+) -> None:
+    docs = folder(
+        tmp_path / "docs",
+        {"a.jsonl": '{"text": "The red door."}\nbroken\n', "b.csv": "x,y,y\na,b,c\n"},
+    )
+    os.utime(docs / "a.jsonl", (5, 5))
+    told = [
+        "  a.jsonl: line 2 is not JSON.",
+        "  b.csv: another column is named y; it is read as y_2.",
+    ]
+    for _ in range(3):
+        done = bareloop("index", str(docs))
+        assert done.stderr.splitlines()[1:] == told
+    korean = bareloop("index", "--corpus", "docs", BARELOOP_LANG="ko").stderr
+    assert "a.jsonl: 2줄은 JSON이 아닙니다." in korean
+    os.utime(docs / "a.jsonl", (9, 9))
+    assert bareloop("index", str(docs)).stderr.splitlines()[1:] == told
+    folder(docs, {"a.jsonl": '{"text": "The red door."}\n', "b.csv": "x,y\na,b\n"})
+    assert bareloop("index", str(docs)).stderr == ""
+
+
+@pytest.mark.parametrize("several", [False, True])
+def test_a_folder_without_a_file_empties_a_corpus_only_when_told(
+    bareloop: Command, data: Path, tmp_path: Path, several: bool
+) -> None:
+    docs = folder(tmp_path / "docs", {"a.md": "The red door.\n", "b.md": "The blue door.\n"})
+    others = [str(folder(tmp_path / "more", {"c.md": "The green gate.\n"}))] * several
+    arguments = ["index", str(docs), *others, "--corpus", "docs"]
+    assert bareloop(*arguments).returncode == 0
+    (docs / "a.md").unlink()
+    assert "1 removed" in bareloop(*arguments).stdout
+    (docs / "b.md").unlink()
+    refused = bareloop(*arguments)
+    assert (refused.returncode, refused.stdout) == (2, "")
+    assert refused.stderr.count("\n") == 1 and f"no file to read in {docs}" in refused.stderr
+    assert "--empty" in bareloop(*arguments, BARELOOP_LANG="ko").stderr
+    assert len(cited("blue door")) == 1
+    emptied = bareloop(*arguments, "--empty")
+    assert emptied.returncode == 0 and "1 removed" in emptied.stdout
+    assert cited("blue door") == [] and bareloop(*arguments).returncode == 0
+
+
+def test_a_value_of_a_list_is_a_value_and_format_is_what_the_file_is_too(
+    bareloop: Command, data: Path, tmp_path: Path
+) -> None:
+    files = {
+        "a.md": "---\ntags: [휴가, leave]\nformat: memo\n---\nThe red door.\n",
+        "in/b.md": "---\ntags: [인사]\nfolder: hr\n---\nThe blue door.\n",
+        "c.csv": "text,format\nThe green door,poster\n",
+        "d.jsonl": '{"text": "The old door", "tags": ["leave", 7]}\n',
+    }
+    bareloop("index", str(folder(tmp_path / "docs", files)))
+    for where, ids in {
+        "tags=휴가": {"a.md:5"},
+        "tags=leave": {"a.md:5", "d.jsonl:1"},
+        "tags in 7,인사": {"in/b.md:5", "d.jsonl:1"},
+        "tags not in leave,7": {"in/b.md:5", "c.csv:2"},
+        "format=memo": {"a.md:5"},
+        "format=md": {"a.md:5", "in/b.md:5"},
+        "format=csv": {"c.csv:2"},
+        "format=poster": {"c.csv:2"},
+        "folder=in": {"in/b.md:5"},
+        "folder=hr": {"in/b.md:5"},
+    }.items():
+        assert set(cited("Which door?", "--where", where)) == ids, where
+
+
+def test_plans_of_a_folder_are_said_to_be_of_no_use_in_an_index(
+    bareloop: Command, data: Path, tmp_path: Path
+) -> None:
+    plan = 'prepared_only = true\n[[plan]]\nall_words = ["door"]\nslots = ["a"]\n[slots.a]\n'
+    docs = folder(tmp_path / "docs", {"a.md": "The red door.\n", "corpus.toml": plan})
+    done = bareloop("index", str(docs))
+    assert done.returncode == 0 and done.stderr.count("\n") == 1
+    assert "prepared_only, plan, slots" in done.stderr and "--corpus FOLDER" in done.stderr
+    assert "--corpus 폴더" in bareloop("index", str(docs), BARELOOP_LANG="ko").stderr
+    folder(docs, {"corpus.toml": 'description = "Doors"\n'})
+    assert bareloop("index", str(docs)).stderr == ""
+
+
+@pytest.mark.parametrize(("wait", "code"), [("-1", 2), ("nan", 2), ("86401", 2), ("0", 0)])
+def test_the_wait_is_a_time(bareloop: Command, data: Path, wait: str, code: int) -> None:
+    done = bareloop("index", str(OFFICE), "--wait", wait)
+    assert done.returncode == code and ("--wait takes seconds" in done.stderr) == bool(code)
+
+
+def test_columns_by_the_names_that_a_person_sees(
+    bareloop: Command, data: Path, tmp_path: Path
+) -> None:
+    rows = '품목,가격(원),Max Load\n책상,"129,000원",40\n의자,₩5000,80\n'
+    bareloop("index", str(folder(tmp_path / "docs", {"a.csv": rows})))
+    for where in ("가격(원)<=5,000원", "가격_원_<=5000", "Max Load>40", "max_load = 80"):
+        assert cited("품목", "--where", where) == ["a.csv:3"], where
+    for reversed in ("max load=80..40", "가격(원)=9..1"):
+        refused = bareloop("ask", "--corpus", "docs", "--where", reversed, "품목")
+        assert refused.returncode == 2 and "앞의 값" in refused.stderr
 
 
 # names and mistakes
@@ -420,6 +524,16 @@ def test_init_writes_rules_that_work_when_their_comments_are_lifted(
         ("[[facet]]\nname = 'a'\npattern = 'a'", "facet 1: pattern"),
         ("[[facet]]\nfolder = 1", "facet 1: name"),
         ("facet = 1", "facet"),
+        ("permission = ''", "permission"),
+        ("permission = ' '", "permission"),
+        ("[[facet]]\nname = '!!'\nfolder = 1", "facet 1: name"),
+        ("[[facet]]\nname = 'a=b'\nfolder = 1", "facet 1: name"),
+        ("[[facet]]\nname = 'Format'\nfolder = 1", "facet 1: name"),
+        ("[[facet]]\nname = 'folder'\nvalue = 1", "facet 1: name"),
+        (
+            "[[facet]]\nname = 'A b'\nfolder = 1\n[[facet]]\nname = 'a_b'\nfolder = 2",
+            "facet 2: name",
+        ),
     ],
 )
 def test_a_rule_that_cannot_be_meant_is_told_by_its_place(
@@ -428,6 +542,18 @@ def test_a_rule_that_cannot_be_meant_is_told_by_its_place(
     docs = folder(tmp_path / "docs", {"corpus.toml": rules, "a.md": "x"})
     done = bareloop("index", str(docs))
     assert done.returncode == 2 and f"the entry {entry} is wrong" in done.stderr
+
+
+def test_facets_of_one_name_for_different_documents(
+    bareloop: Command, data: Path, tmp_path: Path
+) -> None:
+    rules = "".join(
+        f"[[facet]]\nname = '문서 종류'\ndocuments = '{glob}'\nvalue = '{value}'\n"
+        for glob, value in (("hr/*", "인사"), ("it/*", "전산"))
+    )
+    files = {"corpus.toml": rules, "hr/a.md": "The red door.\n", "it/b.md": "The red gate.\n"}
+    assert bareloop("index", str(folder(tmp_path / "docs", files))).returncode == 0
+    assert cited("red", "--where", "문서 종류=전산") == ["it/b.md:1"]
 
 
 def test_new_rules_are_applied_to_files_that_did_not_change(

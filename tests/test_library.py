@@ -234,6 +234,36 @@ def test_conditions_hold_in_each_of_several(data: Path) -> None:
     assert code == 2 and "colour" in aside
 
 
+def test_a_corpus_without_the_field_of_a_condition_has_nothing_and_is_told_once(
+    own: Path, tmp_path: Path
+) -> None:
+    files = {
+        "shelf": {"list.csv": "item,code\noak shelf,007\noak table,7\n"},
+        "store": {"list.csv": "item,price\noak shelf,5\noak chair,n/a\n"},
+    }
+    for name, each in files.items():
+        with redirect_stdout(StringIO()):
+            assert main(["index", str(folder(tmp_path / name, each))]) == 0
+    question = "Which item is of oak?"
+    for both in (("--corpus", "shelf", "--corpus", "store"), ("--corpus", "shelf,store")):
+        record, aside, _ = asked(*both, "--where", "code=007", question)
+        assert cited(record) == ["shelf:list.csv:2"]
+        assert aside.count("The corpus store has no field code") == 1
+        assert "The corpus shelf" not in aside
+    both = ("--corpus", "shelf", "--corpus", "store")
+    record, aside, _ = asked(*both, "--where", "code!=007", question)
+    assert sorted(cited(record)) == ["shelf:list.csv:3", "store:list.csv:2", "store:list.csv:3"]
+    assert "has no field" not in aside
+    record, aside, _ = asked(*both, "--where", "item!=x", question)
+    assert len(cited(record)) >= 3 and "has no field" not in aside
+    _, aside, code = asked(*both, "--where", "price=cheap", question)
+    assert code == 2 and "1, 2.5, ..., n/a" in aside
+    _, aside, code = asked(*both, "--where", "colour=red", "q")
+    assert code == 2 and "code, folder" not in aside and "code, format, item, price" in aside
+    korean = asked(*both, "--lang", "ko", "--where", "price=5", question)[1]
+    assert "shelf 자료에는 price 항목이 없어" in korean
+
+
 # permission
 
 SALARY = "급여는 언제 지급하나요?"

@@ -170,6 +170,12 @@ def test_a_bound_is_proposed_where_a_field_can_hold_it(
         ("nothing good under 100,000 won", "negated"),
         ("10만 원 이하거나 800g 이하인", "either"),
         ("under 100,000 won or under 800 g", "either"),
+        ("10만 원 이하나 20만 원 이상", "either"),
+        ("10만 원 이하든 20만 원 이상이든", "either"),
+        ("10만 원 또는 20만 원 이하", "either"),
+        ("10만 원이나 20만 원 이하", "either"),
+        ("10만 원 이하 혹은 20만 원", "either"),
+        ("50,000 won or 100,000 won or less", "either"),
         ("10만 원 이하, 20만 원 이하", "several"),
         pytest.param("월 9,900원 이하", "rate", id="FP-01 a month"),
         ("개당 9,900원 이하", "rate"),
@@ -204,6 +210,9 @@ def test_what_is_no_plain_bound_is_said_and_not_proposed(
         "10만 원 이상한",
         "10만 원짜리",
         pytest.param("1만 5천원", id="FP-01 a price alone"),
+        "10만 원 또는 20만 원인",
+        "2024 이후",
+        "more than 3 shelves, a",
         pytest.param("무료", id="FP-01 free"),
         pytest.param("가격 문의", id="FP-01 no price"),
         "USB 3",
@@ -222,6 +231,49 @@ def test_a_bound_that_no_field_has_is_said_of_products_and_no_matter_elsewhere(
         assert (asked.proposed, asked.reasons) == ([], ["no_field"]) and words in asked.told
     for words in ("3개 이하", "5시간 이상"):
         assert shop(f"{words} 책상").record["proposals"] == []
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        ("50000 이하", "50000 이하"),
+        ("100,000 이하인", "100,000 이하"),
+        ("5 이하", "5 이하"),
+        ("under 100000", "under 100000"),
+        ("at most 90,000", "at most 90,000"),
+    ],
+)
+def test_a_number_without_a_unit_is_said_and_not_proposed(
+    shop: Callable[..., Asked], words: str, told: str
+):
+    for asked in (products(f"{words} 저소음 키보드"), shop(f"{words} 책상")):
+        assert (asked.proposed, asked.reasons) == ([], ["bare"])
+        assert f'"{told}"에는 단위가 없어' in asked.told
+    assert "price" in shop(f"{words} 책상").told
+    assert shop(f"{words} 책상", "price<=100000").told == ""
+    assert "has no unit" in shop("desks under 100000").told
+
+
+def test_what_is_counted_or_a_year_is_no_number_without_a_unit(shop: Callable[..., Asked]):
+    for words in ("at most 3 drawers", "under 5 shelves 책상", "2024 이상 책상", "3개 이하 책상"):
+        assert shop(words).record["proposals"] == []
+
+
+def test_a_number_without_a_unit_is_no_matter_where_no_field_is_known(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setenv("BARELOOP_DATA", str(tmp_path / "data"))
+    (tmp_path / "a.md").write_text("The red door.\n", encoding="utf-8")
+    with redirect_stdout(StringIO()):
+        assert main(["index", str(tmp_path / "a.md"), "--corpus", "doors"]) == 0
+    assert run("--corpus", "doors", "red door under 100000").record["proposals"] == []
+
+
+def test_bounds_that_leave_nothing_between_them_are_not_proposed(shop: Callable[..., Asked]):
+    asked = shop("10만 원 이하, 20만 원 이상 책상")
+    assert (asked.proposed, set(asked.reasons)) == ([], {"several"})
+    asked = shop("10만 원 이상, 20만 원 이하 책상")
+    assert asked.proposed == ["price>=100000", "price<=200000"]
 
 
 def test_of_several_fields_none_is_guessed(shop: Callable[..., Asked]):

@@ -180,7 +180,8 @@ def _conditions(made: Proposal, meant: NumberField, bounds: Sequence[Bound]) -> 
 
 
 def _without_conflicts(made: Sequence[tuple[Proposal, Sequence[Bound]]]) -> list[Proposal]:
-    """Of two bounds for the same side of one field neither holds: nobody says which is meant."""
+    """Of two bounds for the same side of one field neither holds, nor of two that leave nothing
+    between them: nobody says which is meant."""
     sides = Counter(
         (each.field_names, is_low)
         for each, bounds in made
@@ -188,6 +189,11 @@ def _without_conflicts(made: Sequence[tuple[Proposal, Sequence[Bound]]]) -> list
         for is_low in {bound.is_low for bound in bounds}
     )
     twice = {names for (names, _), count in sides.items() if count > 1}
+    ends: dict[tuple[str, ...], dict[bool, Decimal]] = {}
+    for each, bounds in made:
+        if each.conditions:
+            ends.setdefault(each.field_names, {}).update({b.is_low: b.value for b in bounds})
+    twice |= {names for names, end in ends.items() if len(end) > 1 and end[True] > end[False]}
     return [
         Proposal(each.words, (), "several", each.field_names)
         if each.conditions and each.field_names in twice

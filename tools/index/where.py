@@ -46,7 +46,7 @@ _NUMBER = re.compile(
     r"[+-]?(?P<whole>0|[1-9]\d{0,2}(?:,\d{3})+|[1-9]\d{0,18})(?P<part>\.\d+)?", re.ASCII
 )
 _WON = re.compile(r"(?:₩|￦|KRW)\s?\d.*|\d.*(?:원|won|KRW)", re.ASCII | re.IGNORECASE)
-_DAY = re.compile(r"(\d{4})-(\d{1,2})-(\d{1,2})(?![\w-])(?:[T ].*)?|(\d{4})-(\d{1,2})", re.ASCII)
+_DAY = re.compile(r"(\d{4})-(\d{1,2})-(\d{1,2})(?:[T ].*)?|(\d{4})-(\d{1,2})", re.ASCII)
 _KRW = re.compile(r"^KRW\s?", re.IGNORECASE)
 _LATIN_WON = re.compile(r"\s?(?:won|KRW)$", re.IGNORECASE)
 _WHOLE_DIGITS = 15

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import re
 import time
 import unicodedata
 from typing import Any
@@ -195,7 +197,7 @@ def test_markdown_pieces_stand_under_their_headings() -> None:
     ]
     assert content.title == "휴가 규정"
     assert dict(content.facets) == {
-        "year": 2026, "since": "2026-01-02", "public": True, "tags": "휴가, 인사",
+        "year": 2026, "since": "2026-01-02", "public": True, "tags": ("휴가", "인사"),
     }  # fmt: skip
 
 
@@ -360,7 +362,7 @@ def test_jsonl_objects_are_pieces_and_bad_lines_are_told() -> None:
              '{"big": 99999999999999999999, "n": NaN, "none": null, "m": [{"k": 1}]}']  # fmt: skip
     content = read("a.jsonl", "\n".join(lines))
     assert [(piece.place, piece.text, dict(piece.fields)) for piece in content.pieces] == [
-        ("1", "id: 1, t.x: y, l: a, b", {"id": 1, "t.x": "y", "l": "a, b"}),
+        ("1", "id: 1, t.x: y, l: a, b", {"id": 1, "t.x": "y", "l": ("a", "b")}),
         ("4", "value: text", {"value": "text"}),
         ("5", "big: 99999999999999999999, n: nan, m.1.k: 1", {"m.1.k": 1}),
     ]
@@ -375,3 +377,148 @@ def test_many_bad_lines_are_counted(bad: int, told: int) -> None:
 def test_json_without_end_of_nesting_is_a_bad_line() -> None:
     content = read("a.jsonl", '{"a": 1}\n' + "[" * 100_000)
     assert (len(content.pieces), len(content.problems)) == (1, 1)
+
+
+def fields(content: Content) -> list[dict[str, object]]:
+    return [dict(piece.fields) for piece in content.pieces]
+
+
+def told(content: Content) -> list[tuple[str, dict[str, str]]]:
+    return [(problem.fault, problem.values) for problem in content.problems]
+
+
+@pytest.mark.parametrize(
+    ("cell", "value"),
+    [
+        ("129,000원", 129_000),
+        ("12만 5천원", 125_000),
+        ("₩5000", 5000),
+        ("￦ 5,000", 5000),
+        ("KRW 5,000", 5000),
+        ("5000 won", 5000),
+        ("1,234.50", 1234.5),
+        ("0", 0),
+        ("-0.5", -0.5),
+        ("123456789012345", 123456789012345),
+        ("1234567890123456", "1234567890123456"),
+        ("007", "007"),
+        ("00", "00"),
+        ("1,23", "1,23"),
+        ("10만원대", "10만원대"),
+        ("월 9,900원", "월 9,900원"),
+        ("만원", "만원"),
+        ("$5", "$5"),
+        ("True", True),
+    ],
+)
+def test_what_a_cell_writes_is_the_same_in_every_format(cell: str, value: object) -> None:
+    assert typed(cell) == value and type(typed(cell)) is type(value)
+    assert fields(read("a.csv", f'k,x\nb,"{cell}"\n'))[0]["x"] == value
+    assert fields(read("a.jsonl", f'{{"x": "{cell}"}}\n'))[0]["x"] == value
+    assert read("a.md", f'---\nx: "{cell}"\n---\nText\n').facets["x"] == value
+
+
+def test_what_looks_like_a_number_among_numbers_and_is_none_is_told() -> None:
+    rows = "item,price,code,note\na,5,7,x\nb,$6,007,y\nc,7,A-1,z\nd,8 USD,9,3kg\ne,무료,1,5kg\n"
+    content = read("a.csv", rows)
+    assert told(content) == [
+        ("no_numbers", {"name": "price", "count": "2", "line": "3", "value": "$6"})
+    ]
+    as_lines = "".join(
+        json.dumps(dict(zip(("item", "price"), row.split(","), strict=False))) + "\n"
+        for row in rows.splitlines()[1:]
+    )
+    assert [fault for fault, _ in told(read("a.jsonl", as_lines))] == ["no_numbers"]
+    assert told(read("a.csv", "item,price\na,5\nb,$6\nc,$7\n")) == []
+
+
+@pytest.mark.parametrize(
+    ("header", "names", "others"),
+    [
+        ("item,price,price", ["item", "price", "price_2"], ["price_2"]),
+        (
+            "item,색,가격,가격,가격",
+            ["item", "색", "가격", "가격_2", "가격_3"],
+            ["가격_2", "가격_3"],
+        ),
+        ("Unit Price,unit_price,x", ["Unit Price", "unit_price_2", "x"], ["unit_price_2"]),
+        ("a,a,a_2", ["a", "a_3", "a_2"], ["a_3"]),
+        ("item,price,cost", ["item", "price", "cost"], []),
+    ],
+)
+def test_two_columns_of_one_name_keep_the_header(
+    header: str, names: list[str], others: list[str]
+) -> None:
+    row = ",".join(str(n) for n in range(len(names)))
+    content = read("a.csv", f"{header}\n{row}\n")
+    assert fields(content) == [{name: n for n, name in enumerate(names)}]
+    assert [values["other"] for _, values in told(content)] == others
+
+
+def test_a_row_of_one_word_is_no_header() -> None:
+    content = read("a.csv", "예,예\n예,아니오\n")
+    assert len(content.pieces) == 2 and told(content) == [("no_header", {})]
+    assert told(read("a.csv", "1,1\n2,3\n")) == []
+
+
+@pytest.mark.parametrize(
+    ("rows", "found", "open_lines"),
+    [
+        ('1,"open\n2,x\n3,y\n', ["1|open", "2|x", "3|y"], [2]),
+        ('1,"open\n2,"closed"\n3,y\n', ["1|open", "2|closed", "3|y"], [2]),
+        ('1,"열고, 닫지 않음\n2,"둘\n', ["1|열고|닫지 않음", "2|둘"], [2, 3]),
+        ('1,"two\nlines"\n2,x\n', ["1|two lines", "2|x"], []),
+        ('1,"a ""quoted"" word"\n2,5" pipe\n', ['1|a "quoted" word', '2|5" pipe'], []),
+        ('1,"a" b\n2,x\n', ["1|a b", "2|x"], []),
+        ('1,x\n2,"', ["1|x", "2|"], [3]),
+    ],
+)
+def test_a_quote_that_is_not_closed_swallows_nothing(
+    rows: str, found: list[str], open_lines: list[int]
+) -> None:
+    content = read("a.csv", f"n,text\n{rows}")
+    shown = ["|".join(re.findall(r"\w+: ([^,]*)", piece.text)) for piece in content.pieces]
+    assert shown == [each.rstrip("|") for each in found]
+    lines = [int(values["line"]) for fault, values in told(content) if fault == "open_quote"]
+    assert lines == open_lines
+
+
+def test_many_quotes_are_told_by_the_first_few() -> None:
+    rows = "".join(f'{n},"open\n' for n in range(8))
+    content = read("a.csv", f"n,text\n{rows}")
+    assert len(content.pieces) == 8
+    assert [fault for fault, _ in told(content)] == ["open_quote"] * 5 + ["more_open_quote"]
+
+
+def test_a_cell_too_long_for_a_table_costs_its_row_alone() -> None:
+    content = read("a.csv", f"n,text\n1,{'x' * 140_000}\n2,y\n")
+    assert [piece.line for piece in content.pieces] == [3]
+    assert told(content)[0][0] == "bad_row"
+
+
+@pytest.mark.parametrize(
+    ("element", "is_seen"),
+    [
+        ("<p hidden>T</p>", False),
+        ('<div hidden=""><p>T</p></div>', False),
+        ('<p hidden="until-found">T</p>', True),
+        ('<p style="display:none">T</p>', False),
+        ('<p style="color: red; DISPLAY : none !important">T</p>', False),
+        ('<p style="visibility: hidden;">T</p>', False),
+        ('<p style="display: block">T</p>', True),
+        ('<p style="x-display: none">T</p>', True),
+        ("<template><p>T</p></template>", False),
+        ("<script>T</script>", False),
+        ("<p>T<span hidden>x</span></p>", True),
+        ("<br hidden><p>T</p>", True),
+    ],
+)
+def test_what_a_page_does_not_show_is_not_read(element: str, is_seen: bool) -> None:
+    content = read("a.html", f"<p>before</p>{element}<p>after</p>")
+    texts = [piece.text for piece in content.pieces]
+    assert texts == ["before", *["T"] * is_seen, "after"]
+
+
+def test_what_a_block_of_html_hides_in_markdown_is_not_read() -> None:
+    content = read("a.md", "before\n\n<div hidden>T</div>\n\n<div>U</div>\n")
+    assert [piece.text for piece in content.pieces] == ["before", "U"]

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from tests.tools.index.made import folder
+from tools.index.engine import IndexFault
 from tools.index.index import Index
 from tools.index.indexed import (
     About,
@@ -189,7 +190,8 @@ def test_what_is_known_of_a_corpus_is_written_whole(tmp_path: Path) -> None:
     place = index_folder(tmp_path, "문서")
     assert [each.name for each in place.iterdir()] == ["corpus.json"]
     (place / "corpus.json").write_text("{")
-    assert read_about(tmp_path, "문서") is None
+    with pytest.raises(IndexFault, match="about"):
+        read_about(tmp_path, "문서")
 
 
 @pytest.mark.parametrize("name", ["x", "사내 규정", "v1.2", "a_b-c", "x" * 64])

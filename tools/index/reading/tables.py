@@ -157,6 +157,8 @@ def _alone(line: str, number: int, delimiter: str, problems: _Problems) -> list[
 def _names(row: Sequence[str], problems: _Problems) -> list[str]:
     """A name for each column, different also as a field's name."""
     if not _is_header(row):
+        if all(map(_is_name, row)):
+            problems.add("no_header")
         return [str(i) for i in range(1, len(row) + 1)]
     names = [cell.strip() or str(i) for i, cell in enumerate(row, 1)]
     taken = set(map(field_name, names))
@@ -176,9 +178,11 @@ def _names(row: Sequence[str], problems: _Problems) -> list[str]:
 def _is_header(row: Sequence[str]) -> bool:
     """Names are short and no numbers, and most of them differ from each other."""
     cells = [cell.strip() for cell in row if cell.strip()]
-    return 2 * len(set(cells)) > len(cells) and all(
-        isinstance(typed(cell), str) and len(cell) <= LONGEST_VALUE for cell in cells
-    )
+    return 2 * len(set(cells)) > len(cells) and all(map(_is_name, cells))
+
+
+def _is_name(cell: str) -> bool:
+    return isinstance(typed(cell.strip()), str) and len(cell.strip()) <= LONGEST_VALUE
 
 
 def _pieces(line: int, values: Mapping[str, Field], problems: _Problems) -> Iterator[Piece]:
