@@ -21,6 +21,7 @@ import pytest
 from agent.cli import main
 from agent.settings import data_folder
 from tests.tools.index.made import docx, folder, pdf
+from tools.home import tilde
 from tools.index.index import Index
 from tools.index.indexed import index_folder, indexed_names
 
@@ -369,7 +370,7 @@ def test_a_folder_without_a_file_empties_a_corpus_only_when_told(
     (docs / "b.md").unlink()
     refused = bareloop(*arguments)
     assert (refused.returncode, refused.stdout) == (2, "")
-    assert refused.stderr.count("\n") == 1 and f"no file to read in {docs}" in refused.stderr
+    assert refused.stderr.count("\n") == 1 and f"no file to read in {tilde(docs)}" in refused.stderr
     assert "--empty" in bareloop(*arguments, BARELOOP_LANG="ko").stderr
     assert len(cited("blue door")) == 1
     emptied = bareloop(*arguments, "--empty")

@@ -18,6 +18,7 @@ import pytest
 
 from agent.cli import main
 from tests.tools.index.made import folder
+from tools.home import tilde
 from tools.index.index import Index
 from tools.index.indexed import index_folder
 
@@ -261,10 +262,10 @@ def check_closed(run: Command, place: Path) -> None:
         ["ask", QUESTION],
         ["index", str(ROOT / "tests/data/office")],
     ):
-        assert str(place) in one_sentence(run(*arguments))
+        assert tilde(place) in one_sentence(run(*arguments))
     korean = one_sentence(run("ask", QUESTION, BARELOOP_LANG="ko"))
     assert "BARELOOP_DATA" in korean and "읽을 수 없습니다" in korean
-    assert f"[note] The folder {place}" in run("doctor").stdout
+    assert f"[note] The folder {tilde(place)}" in run("doctor").stdout
     assert run("ask", PLANNED).returncode == 0
     assert run("ask", "--corpus", "billing", PLANNED).returncode == 0
 

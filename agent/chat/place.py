@@ -75,14 +75,14 @@ def _open(place: Place, settings: Settings, web: WebSearch | None) -> tuple[Sour
 
 
 def _corpus(name: str) -> tuple[Source, Notices]:
-    from tools.corpus import find_corpus, installed_corpora
+    from tools.corpus import find_corpus, installed_names
     from tools.index.indexed import find_indexed
     from tools.products import find_products
 
     if (products := find_products(name)) is not None:
         return products, []
     # what is built in needs no data folder
-    if name not in {corpus.name for corpus in installed_corpora()}:
+    if name not in installed_names():
         indexed = find_indexed(data_folder(), name, opensearch_login())
         if indexed is not None:
             return indexed, [*indexed.index.notices]
