@@ -1624,6 +1624,7 @@ Before you adopt it (several should be a yes)
   bareloop ask --docs 문서폴더 "노트북을 잃어버리면?"
   echo "질문" | bareloop ask - --json
   bareloop chat --continue
+  bareloop break 5
   bareloop doctor
 
 명령마다 도움말이 있습니다: bareloop chat --help""",
@@ -1633,6 +1634,7 @@ examples:
   bareloop ask --docs FOLDER "where do I report a lost laptop?"
   echo "question" | bareloop ask - --json
   bareloop chat --continue
+  bareloop break 5
   bareloop doctor
 
 every command has its own help: bareloop chat --help""",
