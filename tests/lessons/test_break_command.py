@@ -215,9 +215,14 @@ def test_the_other_doors_are_the_same(python, bareloop, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("mark", MARKS)
 def test_the_loop_that_is_shown_is_the_file(broken: Break, mark: str) -> None:
-    """Byte for byte, from the line above the first anchor to the end of the file."""
+    """Byte for byte, from the line above the first anchor to the end of the file; the lines below
+    the anchor are marked."""
     _, said = broken(mark)
     shown = re.findall(rb"^ *(\d+) (?:\xe2\x96\xb6|\x20)(?: (.*))?$", said.encode(), re.MULTILINE)
+    anchor = find_exercise(mark).anchor
+    assert anchor is not None
+    marked = [int(number) for number in re.findall(r"^ *(\d+) ▶", said, re.MULTILINE)]
+    assert marked == [*range(anchor.first, anchor.last + 1)]
     lines = loop_file().read_bytes().splitlines()
     start = next(n for n, line in enumerate(lines) if "①".encode() in line)
     numbers = [*range(start, len(lines) + 1)]
@@ -330,6 +335,24 @@ def test_the_working_copy(broken: Break, data: Path) -> None:
     assert "Repaired: with the line below ⑤ back, both sides are the same.\n" in said
     assert said.endswith("Exercise 5 is done.\nNext exercise: bareloop break 6\n")
     assert kept(data)["decision"]["edits"] == 1
+
+
+def test_a_copy_may_be_repaired_in_other_words(broken: Break, data: Path) -> None:
+    copy = data / "lessons" / "decision" / "loop.py"
+    broken("5", "--edit")
+    original = loop_file().read_text("utf-8")
+    line = "run.record(reply.content, reply)"
+    other = original.replace(line, "run.record(reply=reply, content=reply.content)")
+    copy.write_text(other, "utf-8")
+    assert broken("5", "--edit")[1].endswith(
+        "\nBoth sides are the same.\nThe changed side ends: ④ end: answered, complete, an answer\n"
+    )
+    assert kept(data)["decision"]["repaired_at"] == ""
+    copy.write_text(original.replace(line, ""), "utf-8")
+    broken("5", "--edit")
+    copy.write_text(other, "utf-8")
+    assert "Repaired: with the line below ⑤ back" in broken("5", "--edit")[1]
+    assert kept(data)["decision"]["repair"] == "run.record(reply=reply, content=reply.content)"
 
 
 def test_reset_puts_the_copy_back_and_keeps_what_was_done_apart(broken: Break, data: Path) -> None:
