@@ -1078,6 +1078,10 @@ SENTENCES: dict[str, tuple[str, str]] = {
         "A source could not be asked, so nobody knows what it holds.",
     ),
     "diagnose.why.no_search": ("검색을 한 번도 하지 않았습니다.", "Nothing was searched."),
+    "diagnose.why.not_searched": (
+        "다음 근거는 찾아보지도 않았습니다: {missing}",
+        "Nothing was searched for: {missing}",
+    ),
     "diagnose.why.missing": (
         "다음 근거는 어떤 검색에도 나오지 않았습니다: {missing}",
         "No search brought the evidence for: {missing}",
@@ -1117,7 +1121,7 @@ SENTENCES: dict[str, tuple[str, str]] = {
     ),
     "stats.questions": (
         "질문 {count}개 (끝난 이유: {reasons})",
-        "{count} questions (stopped: {reasons})",
+        "questions: {count} (stopped: {reasons})",
     ),
     "stats.unfinished": (
         "끝나지 않은 기록 {count}개는 아래에서 뺐습니다.",

@@ -129,42 +129,40 @@ def _after_search(run: TracedRun) -> list[Step] | None:
 
 
 def _not_followed(run: TracedRun) -> Iterator[Verdict]:
-    """A verdict said that more is needed, and the model did not search for it."""
-    for place, step in enumerate(run.steps):
-        verdict = _says_more(step)
-        later = [each for each in run.steps[place + 1 :] if each.request and each.reply]
-        if verdict is None or not later:
+    """The last verdict said that more is needed, and the model did not search for it."""
+    asked = [step for step in run.steps if step.request and step.reply]
+    for place, step in enumerate(asked):
+        is_last = place == len(asked) - 1
+        verdict = next(filter(None, map(_last_verdict, reversed(asked[:place]))), None)
+        if verdict is None or _is_enough(verdict) or (_only_judges(step) and not is_last):
             continue
-        following = next((each for each in later if not _only_judges(each)), later[-1])
-        acted = [each for each in following.calls if not _is_repeat(each)]
-        if following.outcome == "calls" and acted and not _only_judges(following):
-            continue
-        if following.outcome in ("calls", "answer"):
-            asked = [*following.named("content")[:1], following.reply]
-            errors = [each.answered for each in following.calls]
-            yield _verdict("tool", "not_followed", [verdict, *asked, *errors])
+        acted = [call for call in step.calls if not _is_repeat(call)]
+        if step.outcome == "answer" or (
+            step.outcome == "calls" and (not acted or _only_judges(step))
+        ):
+            lines = [event for call in step.calls for event in (call.asked, call.answered)]
+            yield _verdict("tool", "not_followed", [verdict, step.reply, *lines])
 
 
 def _only_judges(step: Step) -> bool:
     return bool(step.calls) and all(call.name in VERDICTS for call in step.calls)
 
 
-def _says_more(step: Step) -> Event | None:
-    """The last verdict of a step, if it says that the evidence is not enough: of a judge, or of a
-    search whose plan still misses something."""
-    verdicts = step.named("sufficiency", "judge", "search")
-    judged = [each for each in verdicts if each.name != "search"] or verdicts
-    if not judged:
-        return None
-    last = judged[-1]
-    match last.name:
+def _last_verdict(step: Step) -> Event | None:
+    """What a step said last on whether the evidence is enough: a judge, else a search whose plan
+    knows what it misses."""
+    verdicts = step.named("sufficiency", "judge") or step.searches
+    return verdicts[-1] if verdicts else None
+
+
+def _is_enough(verdict: Event) -> bool:
+    match verdict.name:
         case "sufficiency":
-            enough = last.data["sufficient"]
+            return bool(verdict.data["sufficient"])
         case "judge":
-            enough = last.data["verdict"] != "no"
+            return bool(verdict.data["verdict"] != "no")
         case _:
-            enough = not last.data["missing"]
-    return None if enough else last
+            return not verdict.data["missing"]
 
 
 def _is_repeat(call: Call) -> bool:
@@ -205,8 +203,11 @@ def _evidence(run: TracedRun) -> Verdict:
         lines = _searches_for(run, missing)
         if any(each.data["outcome"] == "unavailable" for each in lines):
             return _verdict("unknown", "unavailable", lines)
-        if not lines:
+        if not run.searches:
             return _verdict("never_retrieved", "no_search", _last(run))
+        if missing and not lines:
+            lines = [*run.searches, *_last(run)]
+            return _verdict("never_retrieved", "not_searched", lines, missing=", ".join(missing))
         if missing:
             return _verdict("never_retrieved", "missing", lines, missing=", ".join(missing))
         return _verdict("never_retrieved", "none", lines)

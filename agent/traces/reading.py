@@ -189,12 +189,12 @@ def _take(event: Event, runs: dict[str, TracedRun], trace: Trace) -> None:
     run.events.append(event)
     match event.name:
         case "request":
+            told = run.steps[-1] if run.steps else Step(0)
             step = _open_step(run)
             step.request = event
             step.seen = _history(run)[: event.data["history"]]
-            before = run.steps[-2] if len(run.steps) > 1 else None
-            step.system = event.data.get("system", before.system if before else "")
-            step.tools = event.data.get("tools", before.tools if before else [])
+            step.system = event.data.get("system", told.system)
+            step.tools = event.data.get("tools", told.tools)
         case "reply":
             step = _open_step(run)
             step.reply = event
@@ -378,7 +378,11 @@ SHAPES: dict[str, dict[str, Callable[[Any], bool]]] = {
         "history": _list_of(_is_content),
     },
     "route": {"route": _is_text, "reason": _is_text},
-    "request": {"step": _is_count, "mode": _is_text, "history": _is_count},
+    "request": {
+        "step": _is_count,
+        "mode": _is_text,
+        "history": _is_count,
+    },
     "wait": {"seconds": _is_seconds, "outcome": _is_text, "cause": _is_text},
     "consult": {"step": _is_count, "system": _is_text},
     "consulted": {

@@ -70,7 +70,7 @@ def _rate(runs: Sequence[TracedRun], is_so: Callable[[TracedRun], bool]) -> dict
     middle = len(marks) // 2
     halves = (marks[:middle], marks[middle:]) if middle >= HALF else (None, None)
     earlier, later = (_share(half) if half is not None else None for half in halves)
-    rises = None if earlier is None or later is None else later - earlier >= RISE
+    rises = None if earlier is None or later is None else round(later - earlier, 9) >= RISE
     return {
         "of": len(marks),
         "rate": _share(marks),
