@@ -6,6 +6,7 @@ import json
 import os
 import shutil
 import subprocess
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -87,8 +88,7 @@ class Chromium:
         self._requests.clear()
         address = path.as_uri() + fragment
         self.send("Page.navigate", url=address)
-        while self.value("document.readyState + ' ' + location.href") != f"complete {address}":
-            pass
+        self.wait(f"document.readyState + location.href === {json.dumps('complete' + address)}")
 
     def value(self, expression: str) -> Any:
         """What a JavaScript expression is in the page."""
@@ -96,6 +96,13 @@ class Chromium:
         if "exceptionDetails" in done:
             raise RuntimeError(done["exceptionDetails"])
         return done["result"].get("value")
+
+    def wait(self, expression: str) -> None:
+        """Wait until a JavaScript expression is true, for ten seconds at most."""
+        until = time.monotonic() + 10
+        while not self.value(expression):
+            if time.monotonic() > until:
+                raise TimeoutError(expression)
 
     def press(self, key: str) -> None:
         """Press a key as a person does."""

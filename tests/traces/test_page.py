@@ -259,9 +259,10 @@ def test_steps_and_views_by_key_and_by_mouse(
     browser.open(out, "#b1-s3")
     assert browser.value(STEP)["steps"] == ["b1-s3"]
     browser.click("#b1 ul.evidence li:first-child a")
+    browser.wait("!document.getElementById('b1-s1').hidden")
     assert browser.value(STEP)["steps"] == ["b1-s1"]
     browser.click("#b1 > pre a")
-    assert browser.value("location.hash") == "#b1-e1"
+    browser.wait("location.hash === '#b1-e1'")
     assert browser.value("document.querySelector(':target').textContent").startswith("[steps-1]")
     assert browser.said == [] and browser.asked == [out.as_uri()]
 
