@@ -96,6 +96,9 @@ bench-start: $(STAMP) ## seconds of --help, of ask and to the first prompt, agai
 cluster-test: $(STAMP) ## the search server for real: two nodes of OpenSearch (needs Java 17 and Maven)
 	@env -u PYTHONWARNINGS PYTHONUTF8=1 $(PYTHON) -m pytest -s --show-capture=no tests/cluster/on_two_nodes.py $(ARGS)
 
+test-faults: $(STAMP) ## over 1,000 questions over a line that resets, delays, truncates, corrupts
+	@env -u PYTHONWARNINGS PYTHONUTF8=1 $(PYTHON) -m pytest -s --show-capture=no tests/faults/thousand_questions.py $(ARGS)
+
 bench-retrieval: $(STAMP) ## speed of the index, and its quality on question sets: DATA=FOLDER
 	@$(PYTHON) tests/benchmarks/retrieval.py $(if $(DATA),--data "$(DATA)") $(ARGS)
 

@@ -62,6 +62,7 @@ class Conversation:
         self.places = saved.places
         self.title = saved.title
         self._previous = Run(contents=saved.contents, ledger=saved.ledger)
+        self._untried = len(self.last_contents())
 
     @property
     def contents(self) -> list[Content]:
@@ -91,10 +92,13 @@ class Conversation:
         if shorten(self.contents, limit):
             session.write("shortened", limit=limit)
         overflowed: list[Event] = []
+        refused: list[Event] = []
 
         def watch(event: Event) -> None:
             if event.get("cause") == "context_too_long":
                 overflowed.append(event)
+            elif event.get("status_code") == 400 and not event["cause"]:
+                refused.append(event)
 
         run = room.run_for(question, self._previous, (session, watch, *listeners))
         since = len(run.contents)
@@ -109,8 +113,12 @@ class Conversation:
             raise
         self.records.append(run.as_record())
         self.places.append(room.place)
+        new = len(run.contents) - since
+        self._untried = new if run.steps else new + self._untried
         if overflowed:
             self._make_room(since)
+        elif refused and not run.steps:
+            self._drop(self._untried)
         self._previous = run
         return run
 
@@ -119,10 +127,17 @@ class Conversation:
         halve the rest, so that the next one is not refused for the same reason."""
         contents = self.contents
         limit = size(contents) // 2
-        self.session.write("dropped", contents=len(contents) - since)
-        del contents[since:]
+        self._drop(len(contents) - since)
         shorten(contents, limit)
         self.session.write("shortened", limit=limit)
+
+    def _drop(self, count: int) -> None:
+        """Leave the last turns out of the history: those of a question that was too long, or those
+        that no request was ever taken with when a question is refused at once."""
+        count = min(count, len(self.contents))
+        self.session.write("dropped", contents=count)
+        del self.contents[len(self.contents) - count :]
+        self._untried = 0
 
     def name(self, title: str) -> None:
         """Give the conversation a title."""

@@ -8,13 +8,14 @@ from contextlib import suppress
 from dataclasses import asdict, dataclass, field, replace
 from datetime import datetime
 from pathlib import Path
-from typing import Any, cast
+from types import NoneType
+from typing import Any, get_args
 
 from agent.catalogue import Problem
 from agent.chat.place import AUTO, Place
 from agent.history import shorten
-from agent.messages import Content
-from agent.run import Event, Run
+from agent.messages import Content, function_calls, user
+from agent.run import Event, Run, Status
 from tools.documents import Passage
 from tools.home import tilde
 
@@ -106,9 +107,11 @@ class Session:
     def write(self, event: str, **details: Any) -> None:
         """Append one line."""
         line = json.dumps({"event": event, **details}, ensure_ascii=False, default=str) + "\n"
+        data = line.encode("utf-8", "replace")
         if not self.failed:
             try:
-                os.write(self._open(), line.encode("utf-8", "replace"))
+                # a disk that fills up takes a part of a line first, and says nothing
+                self.failed = os.write(self._open(), data) < len(data)
             except OSError:
                 self.failed = True
 
@@ -145,12 +148,72 @@ def read_session(path: Path) -> Saved:
         try:
             event = json.loads(line)
             _replay(saved, event)
-        except (ValueError, KeyError, TypeError, AttributeError):
+        except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
             saved.damaged += 1
+    if saved.damaged:  # a line that was to take turns back may have taken others
+        _end_whole(saved.contents)
     return saved
 
 
+def _end_whole(contents: list[Content]) -> None:
+    """Take turns off the end, down to the end of a question."""
+    while contents and (contents[-1]["role"] != "model" or function_calls(contents[-1])):
+        contents.pop()
+
+
+_SEARCH = {
+    "tool": str,
+    "query": str,
+    "outcome": str,
+    "hits": [{"id": str}],
+    "missing": [str],
+}
+_SHAPES: dict[str, Any] = {
+    "session": {"version": int},
+    "title": {"text": str},
+    "question": {"text": str, "place": {"kind": str, "name": str, "where": [str]}},
+    "passage": {"passage": {"id": str, "text": str, "source": str}},
+    "search": {"search": _SEARCH},
+    "draft": {"text": str},
+    "exchange": {
+        "contents": [{"role": str, "parts": [dict]}],
+        "record": {
+            "question": str,
+            "answer": (str, NoneType),
+            "message": str,
+            "status": str,
+            "stop_reason": str,
+            "model": str,
+            "steps": int,
+            "searches": [_SEARCH],
+            "evidence": [{"id": str, "source": str, "text": str}],
+            "missing": [str],
+            "sources": [str],
+            "usage": {"prompt_tokens": int, "output_tokens": int},
+            "trace": (str, NoneType),
+        },
+    },
+    "dropped": {"contents": int},
+    "shortened": {"limit": int},
+}
+"""What a line must hold to be of use: what is read from it later, and its type."""
+
+
+def _fits(value: Any, shape: Any) -> bool:
+    match shape:
+        case dict():
+            return isinstance(value, dict) and all(
+                name in value and _fits(value[name], each) for name, each in shape.items()
+            )
+        case [each]:
+            return isinstance(value, list) and all(_fits(item, each) for item in value)
+        case _:
+            return isinstance(value, shape)
+
+
 def _replay(saved: Saved, event: Event) -> None:
+    if not _fits(event, _SHAPES.get(event["event"], {})):
+        raise ValueError("a line that lacks something")
     match event["event"]:
         case "session":
             if event["version"] > VERSION:
@@ -169,7 +232,9 @@ def _replay(saved: Saved, event: Event) -> None:
         case "search" | "draft":
             saved.open.append(event)
         case "exchange":
-            contents = [_content(each) for each in event["contents"]]
+            contents = _legal(event["contents"])
+            if event["record"]["status"] not in get_args(Status):
+                raise ValueError("a record of no known status")
             saved.records.append(event["record"])
             saved.places.append(saved.place)
             saved.contents += contents
@@ -177,20 +242,23 @@ def _replay(saved: Saved, event: Event) -> None:
         case "abandoned":
             saved.open = []
         case "dropped":
-            del saved.contents[len(saved.contents) - event["contents"] :]
+            del saved.contents[max(0, len(saved.contents) - event["contents"]) :]
         case "shortened":
             shorten(saved.contents, event["limit"])
         case _:
             pass
 
 
-def _content(kept: Any) -> Content:
-    """A turn as it was kept. Raises ValueError for what is none: sent again, it would be refused
-    with every question that follows."""
-    parts = kept["parts"]
-    if kept["role"] not in ("user", "model") or not isinstance(parts, list) or not parts:
-        raise ValueError("no turn of a conversation")
-    return cast(Content, kept)
+def _legal(kept: list[Content]) -> list[Content]:
+    """The turns of one question as they were kept. Raises ValueError where they are not what an
+    API takes: sent again, they would be refused with every question that follows."""
+    from agent.offline.history import check
+
+    if not all(content["parts"] and all(content["parts"]) for content in kept):
+        raise ValueError("an empty turn of a conversation")
+    if kept and (check([*kept, user("?")], "optional", "minted") or kept[-1]["role"] != "model"):
+        raise ValueError("no conversation that a model takes")
+    return kept
 
 
 def title_of(question: str) -> str:

@@ -261,7 +261,8 @@ class _Exchange:
         return read_reply(self._hidden(answer) if isinstance(answer, dict) else answer, declared)
 
     def _streamed(self, declared: Collection[str]) -> Reply:
-        self._take_rest()
+        if not self._take_rest():
+            return self._cut()
         reply = read_reply(self._hidden(merge(self._chunks)), declared)
         if reply.content and not reply.finish_reason and reply.outcome != "blocked":
             return self._cut()
@@ -288,8 +289,9 @@ class _Exchange:
             content["parts"] = [{"text": said.replace(self._secret, "(key)")}]
         return answer
 
-    def _take_rest(self) -> None:
-        """What the stream's end left open, and an answer or an error outside of any event."""
+    def _take_rest(self) -> bool:
+        """What the stream's end left open, and an answer or an error outside of any event. False
+        where it cannot be read: a piece of the answer may be lost in it."""
         for rest in (self._events.open, self._events.unframed):
             if rest.strip():
                 try:
@@ -297,9 +299,12 @@ class _Exchange:
                 except ValueError:
                     if self.raised or not self._chunks:
                         raise
+                    return False
+        return True
 
     def _cut(self) -> Reply:
-        """A stream that ended early. Its text is kept, a call without its end is not."""
+        """A stream that ended early or lacks a piece. Its text is kept, a call without its end is
+        not."""
         begun = read_reply(self._hidden(merge(self._chunks)))
         content = None if function_calls(begun.content) else begun.content
         return Reply("network", content=content, usage=begun.usage, cause="cut", retryable=True)
@@ -310,6 +315,11 @@ _UNDER_WAY: ContextVar[_Exchange] = ContextVar("exchange")
 
 class _UnfitSdk(Exception):
     """The SDK did not send the body it was given, or sent more than one request."""
+
+
+_ONE_ANSWER_EACH = httpx2.Limits(max_keepalive_connections=0)
+"""A connection is for one request: on one that is used again, an answer that came twice would be
+read as the answer to the next request."""
 
 
 class _Connection(httpx2.Client):
@@ -328,7 +338,8 @@ class _Connection(httpx2.Client):
 def _connect(url: str) -> tuple[_Connection, ssl.SSLContext]:
     try:
         context = httpx2.create_ssl_context(verify=not url.startswith("http://"))
-        return _Connection(verify=context, trust_env=not _is_loopback(url)), context
+        trust_env = not _is_loopback(url)
+        return _Connection(verify=context, trust_env=trust_env, limits=_ONE_ANSWER_EACH), context
     except Exception as error:
         raise Problem("gemini.no_connection", reason=type(error).__name__) from None
 

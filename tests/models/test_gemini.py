@@ -460,6 +460,21 @@ def test_a_stream_that_breaks_off_is_cut(
     assert shown.usage == Usage(1, 11, 7)
 
 
+@pytest.mark.parametrize("prefix", [b"\xff\xfa\x00a: ", b"dada: ", b"\xef\xbb\xbfdata: "])
+def test_a_stream_that_lacks_a_piece_is_no_answer(
+    endpoint: Endpoint, connect: Connect, prefix: bytes
+) -> None:
+    first, middle, last = (
+        reply({"text": each}, finish=None) for each in ("내선 ", "119번, ", "끝")
+    )
+    last["candidates"][0]["finishReason"] = "STOP"
+    whole = (event(first), event(middle), event(last))
+    endpoint.play(Answer(pieces=whole))
+    endpoint.play(Answer(pieces=(whole[0], whole[1].replace(b"data: ", prefix), whole[2])))
+    assert connect(stream=True).generate(QUESTION, []).text == "내선 119번, 끝"
+    assert outcome(connect(stream=True).generate(QUESTION, [])) == ("network", "cut", True)
+
+
 def test_a_call_without_its_end_is_not_kept(endpoint: Endpoint, connect: Connect) -> None:
     endpoint.play(Answer(pieces=(event(reply(call("find_steps"), finish=None)),)))
     given = connect(stream=True).generate(QUESTION, DECLARATIONS)
