@@ -270,6 +270,15 @@ def test_a_later_run_may_add_a_system_and_ask_no_question_twice(
     assert [*report["systems"]] == ["single", "auto"]
 
 
+def test_every_other_question_is_put_to_the_systems_the_other_way_round(
+    evaluate: Evaluate, tmp_path: Path
+) -> None:
+    evaluate("hotpotqa100", "--limit", "3")
+    rows = (tmp_path / "out" / "answers.jsonl").read_text("utf-8").splitlines()[1:]
+    order = [json.loads(row)["system"] for row in rows]
+    assert order == ["single", "loop", "loop", "single", "single", "loop"]
+
+
 @pytest.mark.parametrize(
     ("arguments", "told"),
     [
@@ -298,6 +307,20 @@ def test_a_mistake_is_one_sentence(
     assert main(["eval", *out, *arguments]) == 2
     error = capsys.readouterr().err
     assert told in error and "Traceback" not in error and len(error.splitlines()) == 1
+
+
+def test_answers_from_other_passages_are_those_of_another_evaluation(
+    evaluate: Evaluate, tmp_path: Path, capsys: Any
+) -> None:
+    evaluate("hotpotqa100", "--limit", "1", "--system", "single")
+    other = larger(tmp_path / "other", 1)
+    file = other / "hotpotqa100" / "hotpotqa_train_corpus.json"
+    articles = json.loads(file.read_text("utf-8"))
+    articles["Skarn Light"].append("It is painted white.")
+    file.write_text(json.dumps(articles), "utf-8")
+    out = ["--data", str(other), "--out", str(tmp_path / "out")]
+    assert main(["eval", "hotpotqa100", *out]) == 2
+    assert "holds answers of another evaluation" in capsys.readouterr().err
 
 
 def test_a_file_in_another_form_is_one_sentence(tmp_path: Path, capsys: Any) -> None:

@@ -61,7 +61,7 @@ def test_searching_again_is_needless_or_finds_what_lacked() -> None:
     found = made(loop=LOOP)["systems"]["loop"]["searching"]
     assert found["again"] == pytest.approx(2 / 3) and found["searches"] == pytest.approx(5 / 3)
     assert found["again_found"] == 1 and found["needless"] == 0.5
-    in_vain = [row("1", ["a"], ["x"]), row("2", ["x"], ["c"]), row("3", ["y"])]
+    in_vain = [row("1", ["a"], ["a", "x"]), row("2", ["x"], ["c"]), row("3", ["y"])]
     found = made(loop=in_vain)["systems"]["loop"]["searching"]
     assert found["again_found"] == 0.5 and found["needless"] == 0
 
@@ -73,6 +73,24 @@ def test_answers_by_what_became_of_them() -> None:
     assert found["loop"]["answers"]["unanswerable_complete"] == 0
     assert found["loop"]["answers"]["capped"] == found["loop"]["answers"]["shown"] / 2
     assert found["loop"]["answers"]["with_the_answer"] == 1
+
+
+def test_all_the_evidence_of_a_question_counts_and_what_is_lost_is_told() -> None:
+    found = made(loop=LOOP, single=SINGLE)
+    assert found["systems"]["single"]["complete@10"]["mean"] == 0.5
+    assert found["systems"]["single"]["recall@10"]["mean"] == 0.75
+    assert found["systems"]["loop"]["complete@10"]["mean"] == 1
+    against = found["against"]["single"]
+    assert (against["lost"], against["missed"], against["missed_found_share"]) == (1, 0, None)
+
+
+def test_what_stands_below_the_first_ten_is_found_and_not_among_them() -> None:
+    far = [row("1", ["a", *"klmnopqrs"], ["b"]), *LOOP[1:]]
+    found = made(single=SINGLE, loop=far)
+    assert found["systems"]["loop"]["complete@10"]["mean"] == 0.5
+    assert found["systems"]["loop"]["found"]["mean"] == 1
+    against = found["against"]["loop"]
+    assert (against["missed_found"], against["missed_found_anywhere"]) == (0, 1)
 
 
 def test_what_a_point_of_completeness_costs() -> None:
