@@ -182,6 +182,8 @@ def test_the_page_stands_alone_and_has_a_chart_for_each_theme(
     names = {each.tag.rpartition("}")[2] for each in page.iter()}
     assert {"svg", "rect", "polyline", "line", "table"} <= names
     assert not names & {"script", "link", "img", "iframe", "object", "image", "use"}
+    intervals = [each for each in page.iter() if each.get("class") == "whisker"]
+    assert len(intervals) == 2 * 5
     outside = [
         value
         for each in page.iter()
