@@ -119,13 +119,10 @@ def _play_all(scripts: Sequence[Path], wanted: Wanted) -> Iterator[Played]:
                 return
         return
     with ThreadPoolExecutor(wanted.jobs) as pool:
-        try:
-            for one in pool.map(lambda path: play(path, wanted.way), scripts):
-                yield one
-                if wanted.first and _is_bad(one):
-                    return
-        finally:
-            pool.shutdown(wait=True, cancel_futures=True)
+        for one in pool.map(lambda path: play(path, wanted.way), scripts):
+            yield one
+            if wanted.first and _is_bad(one):
+                return  # what has not begun is left
 
 
 def _is_bad(played: Played) -> bool:

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from tests.smoke_runner.test_runner import BAD, GOOD, LIVE, WRONG
 
+ROOT = Path(__file__).parent.parent.parent
 SCRIPTS = {"good": GOOD, "bad": BAD, "wrong": WRONG, "live": LIVE}
 
 
@@ -18,7 +19,7 @@ def written(folder: Path, *names: str) -> None:
 def ran(python, folder: Path, *arguments: str):
     return python(
         "-m", "pytest", "-p", "no:cacheprovider", "-c", "/dev/null", "--rootdir", str(folder),
-        "-q", "-rs", *arguments, cwd=folder,
+        "-q", "-rs", *arguments, cwd=folder, PYTHONPATH=str(ROOT),
     )  # fmt: skip
 
 

@@ -316,12 +316,55 @@ def test_selections_are_recorded_too(smoke: Smoke, write: Write, gemini: Gemini)
     with gemini(ScriptedGemini({"responses": answers})):
         assert smoke("--record", "talk.yaml").code == 0
     assert smoke("talk.yaml").code == 0
+
+
+def test_a_selection_that_was_not_recorded_is_told(
+    smoke: Smoke, write: Write, gemini: Gemini
+) -> None:
+    """A tool turns whatever is raised into an error for the model; a miss is told all the same."""
+    write(
+        "식비 안내\n식비는 하루 40,000원까지 인정합니다.\n숙박비는 120,000원입니다.\n", "docs/a.txt"
+    )
+    write(
+        "version: 1\ndocs: docs\nnarrow: true\nmodel: replay\nlimits: {max_steps: 2}\n"
+        "turns: [{ask: 식비, expect: {status: incomplete, stop: max_steps}}]"
+    )
+    answers: list[dict[str, Any]] = [
+        {"calls": [{"name": "search_documents", "args": {"query": "식비"}}]},
+        {"calls": [{"name": "filter_context", "args": {"question": "식비", "ids": "all"}}]},
+        {"text": "[1]"},
+    ]
+    with gemini(ScriptedGemini({"responses": answers})):
+        assert smoke("--record", "talk.yaml").code == 0
     recording = Path("talk.recording.yaml")
-    text = recording.read_text("utf-8")
-    first, second, third, *rest = text.split("\n- key: ")
-    recording.write_text("\n- key: ".join([first, second, third, *rest[1:]]), "utf-8")
+    *rest, _ = recording.read_text("utf-8").split("\n- key: ")
+    recording.write_text("\n- key: ".join(rest) + "\n", "utf-8")
     done = smoke("talk.yaml")
-    assert done.code in (1, 2) and "passed" not in done.out
+    assert done.code == 1 and "talk.yaml:6: Request 3 is not in talk.recording.yaml" in done.out
+
+
+def test_ids_of_calls_do_not_count(smoke: Smoke, recorded: Path) -> None:
+    text = recorded.read_text("utf-8")
+    changed = re.sub(r"id: call_(\w+)", r"id: another-\1", text)
+    assert changed != text
+    recorded.write_text(changed, "utf-8")
+    assert smoke("talk.yaml").code == 0
+
+
+def test_a_request_that_is_asked_twice_has_two_replies() -> None:
+    from agent.messages import user
+    from agent.smoke.recording import NotRecorded, Recorder, Replay
+    from tests.replies import Replies, turn
+
+    recorder = Recorder(Replies(turn("one"), turn("two")))
+    for _ in range(2):
+        recorder.generate([user("which?")], [])
+    replay = Replay("gemini", recorder.exchanges)
+    assert replay.left == [1, 2]
+    said = [replay.generate([user("which?")], []).text for _ in range(2)]
+    assert said == ["one", "two"] and replay.left == []
+    with pytest.raises(NotRecorded, match="request 3"):
+        replay.generate([user("which?")], [])
 
 
 class Web:

@@ -124,9 +124,11 @@ def test_only_those_with_a_word(smoke: Smoke, write: Write) -> None:
 
 
 @pytest.mark.parametrize("jobs", ["1", "2"])
-def test_stop_at_the_first_failure(smoke: Smoke, four: None, jobs: str) -> None:
+def test_stop_at_the_first_failure(smoke: Smoke, four: None, write: Write, jobs: str) -> None:
+    for number in range(40):
+        write(GOOD, f"e{number}.yaml")
     done = smoke(".", "-x", "--jobs", jobs)
-    assert done.out.endswith("\n1 passed, 1 failed, 2 not run\n") and done.code == 1
+    assert done.out.endswith("\n1 passed, 1 failed, 42 not run\n") and done.code == 1
 
 
 def test_a_script_that_is_named_twice_runs_once(smoke: Smoke, four: None, tmp_path: Path) -> None:
@@ -237,7 +239,7 @@ def test_github_escapes_a_path(smoke: Smoke, write: Write) -> None:
 
 def test_a_document_steers_no_terminal(smoke: Smoke, write: Write) -> None:
     write("노트북을 잃어버리면 \x1b[2J119번\n", "a.txt")
-    write("version: 1\ndocs: .\nturns: [{ask: '노트북을 잃어버리면?', expect: {steps: 9}}]")
+    write('version: 1\ndocs: .\nturns: [{ask: "노트북을 \\e[2J잃어버리면?", expect: {steps: 9}}]')
     done = smoke("talk.yaml")
     assert done.code == 1 and "119번" in done.out and "\x1b" not in done.out
 
@@ -305,11 +307,24 @@ print(tried(host="gateway.example"))
 """
 
 
+WHILE_A_SCRIPT_RUNS = """
+from pathlib import Path
+from agent.smoke.runner import Wanted, main
+
+def write(text):
+    print(text.splitlines()[0].split()[0], tried(host="gateway.example"))
+
+main(Wanted([Path("tests/smoke/unsupported.yaml")]), "en", write)
+"""
+
+
 def test_no_socket_leaves_this_machine(python) -> None:
     done = python("-c", LEAVING)
     assert done.stdout.split() == [
         "closed", "closed", "open", "open", "left", "closed", "left",
     ], done.stderr  # fmt: skip
+    done = python("-c", LEAVING + WHILE_A_SCRIPT_RUNS)
+    assert done.stdout.split()[7:] == ["passed", "closed", "1", "left"], done.stderr
 
 
 def test_a_person_sees_how_far_it_is(four: None, tmp_path: Path) -> None:
