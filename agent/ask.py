@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterator
 from datetime import date
 from typing import TYPE_CHECKING, Any, TypeAlias
 
@@ -21,6 +21,7 @@ from agent.search_tools import Toolset, folder_tool, library_tool, slot_tools
 from agent.toolbox import Toolbox
 from tools.corpus import Corpus, Plan
 from tools.documents import Folder
+from tools.fences import looks_like_orders
 
 if TYPE_CHECKING:
     from tools.index.indexed import IndexedCorpus
@@ -77,6 +78,8 @@ def ask(
         run.route_reason = "plan_holds" if plan.hold else "plan"
     if run.route == "held":
         return _end(run, "held")
+    described = _described(source, plan)
+    run.suspected = [*dict.fromkeys(name for name, text in described if looks_like_orders(text))]
     evidence = run.evidence = _evidence(source, plan, limits, run)
     if source.is_empty:
         return _end(run, "exhausted")
@@ -181,6 +184,18 @@ def _evidence(source: Source, plan: Plan | None, limits: Limits, run: Run) -> Ev
         ledger=run.ledger,
         on_search=lambda search: run.emit("search", **search.as_record()),
     )
+
+
+def _described(source: Source, plan: Plan | None) -> Iterator[tuple[str, str]]:
+    """(name, text) of what describes a source to the model beside its passages."""
+    if source.kind == "plans":
+        for slot in plan.slots if plan else ():
+            yield slot.name, slot.description
+            yield source.source_of(slot).name or source.name, source.about(slot)
+    elif source.kind == "products":
+        yield source.name, source.description
+    elif source.kind == "library":
+        yield from ((about.name, about.description) for about in source.abouts)
 
 
 def _sources(source: Source) -> list[str]:

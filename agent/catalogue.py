@@ -653,6 +653,12 @@ SENTENCES: dict[str, tuple[str, str]] = {
         "Not searched without the permission {permission}: {slot}. If you have it, say so with "
         "--permission {permission}.",
     ),
+    "run.orders": (
+        "주의: 모델에게 지시하는 듯한 글이 있습니다: {names}. 지시가 아니라 자료로만 다뤘으니, "
+        "이 자료로 쓴 답은 직접 확인하세요.",
+        "Careful: some text reads like orders to the model: {names}. It was treated as data; "
+        "check what the answer takes from it.",
+    ),
     "run.as_of": ("{day} 기준으로 찾았습니다.", "Searched as of {day}."),
     "run.unsupported": ("(근거에서 확인되지 않음)", "(not in its evidence)"),
     "run.searched_at": ("검색한 때: {when}.", "Searched at {when}."),

@@ -102,6 +102,10 @@ _SENTENCE = re.compile(r".+?(?:[.!?。](?:\s*\[[^\[\]\n]+\])*(?=\s|$)|$)", re.MU
 _QUOTED = re.compile(
     r'"([^"\n]{2,})"|“([^”\n]{2,})”|‘([^’\n]{2,})’|「([^」\n]{2,})」|『([^』\n]{2,})』'
 )
+_ADDRESS = re.compile(
+    r"(?:https?://|ftp://|www\.)[^\s<>\"'()\[\]{}]+|\b(?:javascript|data|file|vbscript):[^\s<>\"'\[\]{}]+",
+    re.IGNORECASE,
+)
 _LISTED = re.compile(r"^\s*(?:[-*•]\s*)?(?:\(?\d{1,2}[.)]|#+)(?:\s+|$)|^\s*[①-⑳]", re.MULTILINE)
 _COUNTED = re.compile(
     r"(?<![\d.,])\d{1,2}\s?(?:가지|건의|개의? (?:근거|항목|문서|출처|조건)|단계로|"
@@ -127,10 +131,12 @@ _WORDS = {
 
 @dataclass(frozen=True)
 class _Claim:
-    """What a sentence says that can be looked up: a number by its value, or words."""
+    """What a sentence says that can be looked up: a number by its value, words, or an address,
+    which must be there as it stands: what follows it could carry data out."""
 
     written: str
     value: Decimal | None = None
+    is_address: bool = False
 
 
 class _Said:
@@ -141,17 +147,23 @@ class _Said:
         self._numbers = {_value(match[0]) for match in _AMOUNT.finditer(whole)}
         self._numbers |= {_value(match[0]) for match in _DIGITS.finditer(whole)}
         self._words = _squeezed(whole)
+        self._addresses = {_address(match) for match in _ADDRESS.finditer(whole)}
 
     def __contains__(self, claim: _Claim) -> bool:
+        if claim.is_address:
+            return claim.written in self._addresses
         if claim.value is not None:
             return abs(claim.value) in self._numbers
         return _squeezed(claim.written) in self._words
 
 
 def _claims(sentence: str) -> Iterator[_Claim]:
-    """The quotations, names with digits and numbers of a sentence; what only numbers or counts
-    the parts of the answer is none."""
-    rest = sentence
+    """The addresses, quotations, names with digits and numbers of a sentence; what only numbers or
+    counts the parts of the answer is none."""
+    rest = _plain(sentence)
+    for match in _ADDRESS.finditer(rest):
+        yield _Claim(_address(match), is_address=True)
+    rest = sentence = _ADDRESS.sub(" ", sentence)
     for match in _QUOTED.finditer(sentence):
         words = next(filter(None, match.groups()))
         for piece in re.split(r"\.{3}|…", words):
@@ -167,6 +179,11 @@ def _claims(sentence: str) -> Iterator[_Claim]:
             rest = rest.replace(match[0], " ")
     for match in _AMOUNT.finditer(rest):
         yield _Claim(match[0].strip(), abs(_value(match[0])))
+
+
+def _address(match: re.Match[str]) -> str:
+    """An address without the signs of the sentence around it."""
+    return match[0].rstrip(".,;:!?。")
 
 
 def _value(written: str) -> Decimal:

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from agent.catalogue import Language, Problem, say, tell
-from agent.console import aside, confirm, decode, drop, forgive, shows_unicode
+from agent.console import aside, confirm, decode, drop, escaped, forgive, show, shows_unicode
 from agent.settings import (
     Settings,
     build_model,
@@ -371,14 +371,15 @@ def _ask(args: argparse.Namespace) -> int:
     if args.json:
         print(_json(run.as_record(), indent=1))
     elif not args.jsonl:
-        print(short_result(run) if args.quiet else room.told(run))
+        show(short_result(run) if args.quiet else room.told(run))
     return exit_code(run)
 
 
 def _json(value: Any, indent: int | None = None) -> str:
     import json
 
-    return json.dumps(value, ensure_ascii=not shows_unicode(), indent=indent, default=str)
+    written = json.dumps(value, ensure_ascii=not shows_unicode(), indent=indent, default=str)
+    return escaped(written)
 
 
 def _chat(args: argparse.Namespace) -> int:

@@ -8,6 +8,8 @@ import unicodedata
 from contextlib import suppress
 from typing import TextIO
 
+from tools.hidden import without_hidden
+
 _ANSWERS = {
     **dict.fromkeys(("y", "ｙ", "yes", "예", "네", "응", "ㅇ", "ㅛ"), True),
     **dict.fromkeys(("n", "ｎ", "no", "아니오", "아니요", "아뇨", "아니", "ㄴ", "ㅜ"), False),
@@ -26,6 +28,24 @@ def shows_unicode() -> bool:
     """Whether standard output takes every character as it is."""
     encoding = (getattr(sys.stdout, "encoding", "") or "").lower().replace("-", "")
     return encoding.startswith("utf")
+
+
+def show(text: str) -> None:
+    """Write a result to standard output."""
+    print(visible(text), flush=True)
+
+
+def escaped(written: str) -> str:
+    """JSON whose texts steer no terminal either: what ``visible`` leaves out is written as an
+    escape, and still there for who reads it."""
+    if visible(written) == written:
+        return written
+    return "".join(each if visible(each) else _escape(each) for each in written)
+
+
+def _escape(character: str) -> str:
+    units = character.encode("utf-16-be", "surrogatepass")
+    return "".join(f"\\u{units[i : i + 2].hex()}" for i in range(0, len(units), 2))
 
 
 def is_terminal(stream: TextIO | None) -> bool:
@@ -56,7 +76,9 @@ def repair(text: str) -> tuple[str, bool]:
 def visible(text: str) -> str:
     """``text`` without anything that would steer a terminal: a document is no program."""
     return "".join(
-        each for each in text if each in "\n\t" or unicodedata.category(each) not in ("Cc", "Cs")
+        each
+        for each in without_hidden(text)
+        if each in "\n\t" or unicodedata.category(each) not in ("Cc", "Cs")
     )
 
 
@@ -71,7 +93,7 @@ def aside(line: str, end: str = "\n") -> None:
     """Write progress to standard error. It must never decide how a run ends, so a console that
     takes no more is left alone."""
     try:
-        print(line, end=end, file=sys.stderr, flush=True)
+        print(visible(line), end=end, file=sys.stderr, flush=True)
     except OSError:
         drop(sys.stderr)
     except (ValueError, AttributeError):

@@ -6,6 +6,7 @@ import json
 from datetime import date
 
 from tools.corpus import Plan
+from tools.fences import as_description
 
 RULES = """\
 You answer questions from evidence that your tools find.
@@ -42,7 +43,7 @@ def instructions(
         {
             "slot": slot.name,
             "tool": slot.tool,
-            "description": slot.description,
+            "description": as_description(slot.description, ""),
             "queries": list(slot.queries),
             "needs": dict(slot.needs),
         }

@@ -10,6 +10,8 @@ from datetime import date, datetime, time
 from typing import Any, cast
 from unicodedata import normalize
 
+from tools.hidden import without_hidden
+
 MAX_CHARACTERS = 20_000
 """Characters of text one tool result may bring into the history."""
 
@@ -23,8 +25,10 @@ _SURROGATE = re.compile(r"[\ud800-\udfff]")
 
 
 def clean(text: str) -> str:
-    """``text`` as NFC without control characters; lone surrogates become the replacement mark."""
-    return normalize("NFC", _UNPRINTABLE.sub("", _SURROGATE.sub("\ufffd", text)))
+    """``text`` as NFC without controls and what nobody can see; lone surrogates become the
+    replacement mark."""
+    seen = without_hidden(_UNPRINTABLE.sub("", _SURROGATE.sub("\ufffd", text)))
+    return normalize("NFC", seen)
 
 
 def json_safe(value: Any, limit: int = MAX_CHARACTERS) -> Any:

@@ -11,7 +11,7 @@ from agent.catalogue import Language, say
 from agent.evidence import Evidence
 from agent.toolbox import Later
 from tools.arguments import Bounds
-from tools.fences import looks_like_orders
+from tools.fences import as_description, looks_like_orders
 from tools.filters import Filters
 from tools.problems import ToolProblem
 from tools.products import Finding, ProductCorpus
@@ -66,7 +66,8 @@ def told_apart(corpus: ProductCorpus, query: str, language: Language) -> list[st
 
 
 def _material(corpus: ProductCorpus) -> str:
-    return f"{corpus.description or corpus.name}. The person fixed: {corpus.filters.told}"
+    material = as_description(corpus.description, corpus.name)
+    return f"{material}. The person fixed: {corpus.filters.told}"
 
 
 def _listed(corpus: ProductCorpus) -> list[str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -48,7 +48,8 @@ class Run:
 
     ``contents`` is the conversation so far, ``ledger`` its passages by id; both go on with the
     next question (``following``), everything else starts anew. ``listeners`` get each event as it
-    happens; without ``evidence`` an answer passes as it is. ``there`` names what a question that no
+    happens; without ``evidence`` an answer passes as it is. ``suspected`` names sources whose
+    description reads like orders. ``there`` names what a question that no
     corpus fits could have been about.
     """
 
@@ -83,6 +84,7 @@ class Run:
     citations: list[Citation] = field(default_factory=list[Citation])
     unsupported: list[Unsupported] = field(default_factory=list[Unsupported])
     judgements: list[Verdict] = field(default_factory=list[Verdict])
+    suspected: Sequence[str] = ()
     selections: list[Selection] = field(default_factory=list[Selection])
     tool_errors: list[dict[str, Any]] = field(default_factory=list[dict[str, Any]])
 
@@ -144,6 +146,8 @@ class Run:
         ]
         for slot, permission in (self.evidence.refused if self.evidence else {}).items():
             told.append(say("run.not_permitted", self.language, slot=slot, permission=permission))
+        if orders := self.orders:
+            told.append(say("run.orders", self.language, names=", ".join(orders)))
         if self.evidence and self.evidence.as_of and self.evidence.searches:
             told.append(say("run.as_of", self.language, day=self.evidence.as_of.isoformat()))
         if self.evidence and self.evidence.only_closest(self.citations):
@@ -151,6 +155,13 @@ class Run:
         if conditions := self._unchecked:
             told.append(say("run.unchecked", self.language, conditions=", ".join(conditions)))
         return told
+
+    @property
+    def orders(self) -> list[str]:
+        """The sources and the passages with text that reads as if it told the model what to do:
+        it was data all the same, and the reader should look at it."""
+        found = self.evidence.found.values() if self.evidence else ()
+        return [*self.suspected, *(each.id for each in found if each.reads_like_orders)]
 
     @property
     def circumstances(self) -> list[str]:
@@ -302,6 +313,7 @@ class Run:
             ],
             "disagreements": evidence.disagreements,
             "unchecked": self._unchecked,
+            "orders": self.orders,
             "missing": self.missing,
             "citations": [
                 {"id": each.id, "ok": each.ok, "supported": each.supported}

@@ -10,6 +10,7 @@ from agent.evidence import Evidence
 from agent.toolbox import Later
 from tools.corpus import Corpus, Plan
 from tools.documents import Folder
+from tools.fences import as_description
 from tools.slots import Slot
 
 if TYPE_CHECKING:
@@ -88,7 +89,9 @@ def library_tool(library: Library, evidence: Evidence, searched: list[str]) -> C
 def _described(about: About) -> str:
     """A corpus in a line, for a model that chooses."""
     traits = ", ".join(filter(None, [about.role, about.language]))
-    return f"{about.name}{f' ({traits})' if traits else ''}: {about.description or '-'}"
+    return (
+        f"{about.name}{f' ({traits})' if traits else ''}: {as_description(about.description, '-')}"
+    )
 
 
 def _slot_tool(slot: Slot, corpus: Corpus, evidence: Evidence) -> Callable[..., Any]:
@@ -96,5 +99,6 @@ def _slot_tool(slot: Slot, corpus: Corpus, evidence: Evidence) -> Callable[..., 
         return evidence.search_slot(slot, query, corpus)
 
     find.__name__ = slot.tool
-    find.__doc__ = f"Find evidence in {corpus.about(slot)}: {slot.description}"
+    about = as_description(corpus.about(slot), corpus.name)
+    find.__doc__ = f"Find evidence in {about}: {as_description(slot.description, slot.name)}"
     return find

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar, Literal
 from unicodedata import normalize
 
+from tools.fences import looks_like_orders
 from tools.problems import CorpusError
 from tools.tokens import SAYS_NOTHING, query_terms, rarity, stem, terms, units
 
@@ -48,6 +49,11 @@ class Passage:
     def searched(self) -> str:
         """What it is found by."""
         return searched(self.text, self.body, self.context)
+
+    @property
+    def reads_like_orders(self) -> bool:
+        """Whether its text, its headings or its name seem to tell a model what to do."""
+        return any(map(looks_like_orders, (self.text, self.context, self.source, self.id)))
 
 
 def searched(text: str, body: str, context: str) -> str:

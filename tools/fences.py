@@ -6,6 +6,10 @@ from __future__ import annotations
 import re
 from unicodedata import normalize
 
+from tools.hidden import as_read, tagged, without_hidden
+
+LONGEST_DESCRIPTION = 500
+
 _MARKS = str.maketrans("⟦⟧〚〛", "()()")
 """The fence's brackets and those that look like them. Inside a fence they become round ones."""
 
@@ -28,6 +32,7 @@ _ORDERS = re.compile(
     r"|(?:사용자|관리자|개발자|운영자)\s*(?:본인)?의\s*(?:직접적인\s*)?(?:요청|지시|명령)"
     r"(?:이다|입니다|이니|이므로)"
     r"|사용자에게(?:는)?\s*(?:절대\s*)?(?:말하지|알리지)\s*(?:마|말)"
+    r"|(?:너는|넌|당신은)\s*(?:이제|지금)부터|(?:이제|지금)부터\s*(?:너는|넌|당신은)"
     r"|시스템\s*프롬프트를\s*(?:출력|공개|보여|알려)"
 )
 
@@ -50,7 +55,20 @@ def unfence(text: str) -> str:
     return _FENCE_MARK.sub("", text) if "⟦" in text else text
 
 
+def as_description(text: str, otherwise: str) -> str:
+    """``text`` as one line that may stand in a tool's description, where a model takes its orders
+    from; ``otherwise`` for one that reads as if it gave some."""
+    line = " ".join(without_marks(without_hidden(text)).split())
+    if looks_like_orders(text) or not line:
+        return otherwise
+    return line[:LONGEST_DESCRIPTION]
+
+
 def looks_like_orders(text: str) -> bool:
-    """Whether ``text`` reads as if it told the model what to do, in English or Korean. For a
-    warning to the reader; it misses more than it finds, so nothing may rest on it."""
-    return bool(_ORDERS.search(" ".join(normalize("NFC", text).casefold().split())))
+    """Whether ``text`` reads as if it told the model what to do, in English or Korean, also where
+    it is hidden from a reader. For a warning to the reader; it misses more than it finds, so
+    nothing may rest on it."""
+    return any(
+        _ORDERS.search(" ".join(normalize("NFKC", each).casefold().split()))
+        for each in (as_read(text), tagged(text))
+    )

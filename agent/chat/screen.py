@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from agent.catalogue import Language, say
 from agent.chat.telling import evidence_lines, figures, progress, reservations, result
-from agent.console import aside, shortened, visible
+from agent.console import aside, shortened, show, visible
 from agent.messages import function_calls
 from agent.run import Event, Run
 from agent.settings import OFFLINE
@@ -30,7 +30,7 @@ class PlainScreen:
 
     def write(self, text: str) -> None:
         """Show what a command says."""
-        print(text, flush=True)
+        show(text)
 
     def listener(self, language: Language) -> Callable[[Event], None]:
         """What shows the events of one question."""
@@ -47,12 +47,12 @@ class PlainScreen:
 
     def answer(self, run: Run, apart: list[str]) -> None:
         """Show how a question ended."""
-        print("\n".join([result(run), *apart]), flush=True)
+        show("\n".join([result(run), *apart]))
 
     def earlier(self, record: dict[str, Any]) -> None:
         """Show a question of an earlier sitting and its answer."""
         answer = record["answer"] if record["answer"] is not None else record["message"]
-        print(f"> {record['question']}\n{answer}", flush=True)
+        show(f"> {record['question']}\n{answer}")
 
 
 class TerminalScreen:

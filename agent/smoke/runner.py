@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from agent.catalogue import Language, Problem
-from agent.console import aside, is_terminal, shows_unicode
+from agent.console import aside, escaped, is_terminal, shows_unicode
 from agent.smoke import reports
 from agent.smoke.closed import closed
 from agent.smoke.lines import Unreadable
@@ -56,7 +56,8 @@ def main(wanted: Wanted, language: Language, write: Callable[[str], None]) -> in
     not_run = len(scripts) - len(played)
     if wanted.as_json:
         record = reports.as_record(played, not_run, language)
-        write(json.dumps(record, ensure_ascii=not shows_unicode(), indent=1, default=str))
+        written = json.dumps(record, ensure_ascii=not shows_unicode(), indent=1, default=str)
+        write(escaped(written))
     else:
         write(reports.summary(played, not_run, language))
     if wanted.junit is not None:
