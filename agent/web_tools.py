@@ -29,7 +29,6 @@ def web_tool(web: WebSearch, evidence: Evidence) -> Callable[..., Any]:
             lambda words: web.find(words, max_results),
             for_model,
             take=web.passages,
-            variant=str(max_results),
             add=lambda found: {} if found else {"note": NONE_NOTE},
         )
 

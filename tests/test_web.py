@@ -268,7 +268,7 @@ def test_ij_03_a_page_that_gives_orders_is_quoted_on_one_line_inside_its_fence(
     )
     assert "⟦" not in done.stdout
     starts = [line.split(" ")[0] for line in done.stdout.splitlines() if line]
-    assert starts == ["This", "News:", "Evidence", "[w1]", "status:"]
+    assert starts == ["This", "News:", "Evidence", "[w1]", "Careful:", "status:"]
 
 
 # in process: the official SDK against a scripted server
