@@ -369,7 +369,7 @@ def _ask(args: argparse.Namespace) -> int:
     if draft is not None:
         aside("")
     if args.json:
-        print(_json(run.as_record(), indent=1))
+        show(_json(run.as_record(), indent=1))
     elif not args.jsonl:
         show(short_result(run) if args.quiet else room.told(run))
     return exit_code(run)
@@ -386,7 +386,7 @@ def _chat(args: argparse.Namespace) -> int:
     from agent.chat.talk import show_sessions, talk
 
     if args.list:
-        return show_sessions(data_folder(), args.lang or preferred_language() or "en", print)
+        return show_sessions(data_folder(), args.lang or preferred_language() or "en", show)
     if args.resume is not None and not args.resume.strip():  # as from a variable that is not set
         raise Problem("session.no_id")
     settings = _settings(args)
@@ -459,13 +459,13 @@ def _smoke(args: argparse.Namespace) -> int:
         as_json=args.json,
         github=args.github,
     )
-    return main(wanted, args.lang or preferred_language() or "en", print)
+    return main(wanted, args.lang or preferred_language() or "en", show)
 
 
 def _trace_show(args: argparse.Namespace) -> int:
     from agent.traces.command import show_trace
 
-    return show_trace(args.file, preferred_language(), print)
+    return show_trace(args.file, preferred_language(), show)
 
 
 def _trace_html(args: argparse.Namespace) -> int:
@@ -477,13 +477,13 @@ def _trace_html(args: argparse.Namespace) -> int:
 def _trace_diagnose(args: argparse.Namespace) -> int:
     from agent.traces.command import diagnose_trace
 
-    return diagnose_trace(args.file, args.evidence, preferred_language(), print)
+    return diagnose_trace(args.file, args.evidence, preferred_language(), show)
 
 
 def _trace_stats(args: argparse.Namespace) -> int:
     from agent.traces.command import write_stats
 
-    return write_stats(args.folder, args.json, preferred_language(), print)
+    return write_stats(args.folder, args.json, preferred_language(), show)
 
 
 def _trace_export(args: argparse.Namespace) -> int:
@@ -528,7 +528,7 @@ def _serve(args: argparse.Namespace) -> int:
 def _doctor(args: argparse.Namespace) -> int:
     from agent.doctor import examine
 
-    return examine(args.model, print)
+    return examine(args.model, show)
 
 
 def _read_stdin() -> str:

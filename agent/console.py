@@ -92,8 +92,18 @@ def shortened(text: str, cells: int) -> str:
 def aside(line: str, end: str = "\n") -> None:
     """Write progress to standard error. It must never decide how a run ends, so a console that
     takes no more is left alone."""
+    _to_stderr(visible(line) + end)
+
+
+def over(line: str = "") -> None:
+    """Write one line over the one before, for a person who waits at a terminal; it stays open."""
+    if is_terminal(sys.stderr):
+        _to_stderr(f"\r\x1b[K{visible(line)}")
+
+
+def _to_stderr(text: str) -> None:
     try:
-        print(visible(line), end=end, file=sys.stderr, flush=True)
+        print(text, end="", file=sys.stderr, flush=True)
     except OSError:
         drop(sys.stderr)
     except (ValueError, AttributeError):

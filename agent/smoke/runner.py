@@ -4,14 +4,13 @@ said of them."""
 from __future__ import annotations
 
 import json
-import sys
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from agent.catalogue import Language, Problem
-from agent.console import aside, escaped, is_terminal, shows_unicode
+from agent.console import escaped, over, shows_unicode
 from agent.smoke import reports
 from agent.smoke.closed import closed
 from agent.smoke.lines import Unreadable
@@ -49,10 +48,10 @@ def main(wanted: Wanted, language: Language, write: Callable[[str], None]) -> in
     with closed(wanted.way.live or wanted.way.record):
         for each in _play_all(scripts, wanted):
             played.append(each)
-            _progress(len(played), len(scripts), each)
+            over(f"[{len(played)}/{len(scripts)}] {each.path.name}")
             if not wanted.as_json:
                 _tell(each, wanted, language, write)
-    _clear()
+    over()
     not_run = len(scripts) - len(played)
     if wanted.as_json:
         record = reports.as_record(played, not_run, language)
@@ -131,22 +130,11 @@ def _is_bad(played: Played) -> bool:
 
 
 def _tell(played: Played, wanted: Wanted, language: Language, write: Callable[[str], None]) -> None:
-    _clear()
+    over()
     write("\n".join([reports.head(played, language), *reports.details(played, language)]))
     if wanted.github:
         for line in reports.github_lines(played, language):
             write(line)
-
-
-def _progress(done: int, all: int, played: Played) -> None:
-    """One line that is written over, for a person who waits."""
-    if is_terminal(sys.stderr):
-        aside(f"\r\x1b[K[{done}/{all}] {played.path.name}", end="")
-
-
-def _clear() -> None:
-    if is_terminal(sys.stderr):
-        aside("\r\x1b[K", end="")
 
 
 def _write(path: Path, text: str) -> None:
