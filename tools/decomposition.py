@@ -55,7 +55,7 @@ _JOINED = re.compile(
     r"|\s+(?:그리고|및|또)\s+"
     r"|\s+(?:as well as|along with|together with|and then|and also|and|plus|versus|vs\.?)\s+"
     rf"|(?<=[가-힣A-Za-z0-9)])[와과]{''.join(f'(?<!{each})' for each in _NO_PARTICLE)}\s+"
-    r"|(?<=[가-힣])(?:이고|하고|되고|이랑|(?<=[리있없인받내오나치키])고),?\s+(?!있|싶|나서|계)"
+    r"|(?<=[가-힣])(?:이고|하고|되고|이랑|(?<=[리있없인받내오나치키])(?<!그리)고),?\s+(?!있|싶|나서|계)"
     r"|[?？]\s+(?=\S)",
     re.IGNORECASE,
 )

@@ -51,6 +51,7 @@ TODAY = date(2026, 6, 15)
         ),
         ("휴가는 며칠이고 출장비는 얼마야?", ["휴가는 며칠", "출장비는 얼마야"]),
         ("휴가 일수 및 출장비 한도", ["휴가 일수", "출장비 한도"]),
+        ("휴가는 며칠이야? 그리고 출장비 한도는?", ["휴가는 며칠이야", "출장비 한도"]),
         (
             "Compare the refund policy and the exchange policy",
             ["refund policy", "exchange policy"],
