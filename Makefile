@@ -99,6 +99,12 @@ cluster-test: $(STAMP) ## the search server for real: two nodes of OpenSearch (n
 test-faults: $(STAMP) ## over 1,000 questions over a line that resets, delays, truncates, corrupts
 	@env -u PYTHONWARNINGS PYTHONUTF8=1 $(PYTHON) -m pytest -s --show-capture=no tests/faults/thousand_questions.py $(ARGS)
 
+load: $(STAMP) ## 200 conversations at once for a minute, and 10,000 questions in one process
+	@$(PYTHON) tests/benchmarks/load.py $(ARGS)
+
+foreign: $(STAMP) ## the official SDKs for JavaScript, Go and Java against bareloop serve
+	@$(PYTHON) tests/foreign/run.py $(ARGS)
+
 bench-retrieval: $(STAMP) ## speed of the index, and its quality on question sets: DATA=FOLDER
 	@$(PYTHON) tests/benchmarks/retrieval.py $(if $(DATA),--data "$(DATA)") $(ARGS)
 

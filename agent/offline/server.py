@@ -126,7 +126,7 @@ def main_serve(
 
 class _Sockets(ThreadingHTTPServer):
     daemon_threads = True
-    request_queue_size = 128
+    request_queue_size = 1024  # a client beyond it would wait for seconds before it tries again
 
     def __init__(
         self, address: tuple[str, int], responder: Responder, max_body: int, stall_s: float
