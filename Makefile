@@ -1,7 +1,7 @@
 .DEFAULT_GOAL := help
 # agent, tools, code and tests are folders too: without .PHONY make would call them up to date.
 .PHONY: help setup chat ask test tests lint check smoke serve
-.PHONY: test-long test-faults
+.PHONY: test-long test-faults load foreign
 .PHONY: break
 .PHONY: eval bench-retrieval cluster-test
 .PHONY: bench bench-context bench-offline bench-peers bench-start bench-tools
