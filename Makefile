@@ -1,7 +1,7 @@
 .DEFAULT_GOAL := help
 # agent, tools, code and tests are folders too: without .PHONY make would call them up to date.
 .PHONY: help setup chat ask test tests lint check smoke serve
-.PHONY: test-long test-faults load foreign
+.PHONY: test-long test-faults load foreign audit
 .PHONY: break
 .PHONY: eval bench-retrieval cluster-test
 .PHONY: bench bench-context bench-offline bench-peers bench-start bench-tools
@@ -50,10 +50,11 @@ test-long: $(STAMP) ## the property tests with many examples: make test-long EXA
 
 tests: test ## the same as test
 
-lint: $(STAMP) ## ruff, formatting and types
+lint: $(STAMP) ## ruff, formatting, types and bandit
 	@$(PYTHON) -m ruff check
 	@$(PYTHON) -m ruff format --check
 	@$(PYTHON) -m mypy
+	@$(PYTHON) -m bandit -q -c pyproject.toml -r agent tools
 
 check: lint test ## lint and test
 
@@ -98,6 +99,10 @@ cluster-test: $(STAMP) ## the search server for real: two nodes of OpenSearch (n
 
 test-faults: $(STAMP) ## over 1,000 questions over a line that resets, delays, truncates, corrupts
 	@env -u PYTHONWARNINGS PYTHONUTF8=1 $(PYTHON) -m pytest -s --show-capture=no tests/faults/thousand_questions.py $(ARGS)
+
+audit: $(STAMP) ## known faults of the locked packages (asks the package index; pip-audit in .venv/audit)
+	@test -x .venv/audit/bin/pip-audit || { $(PYTHON) -m venv .venv/audit && .venv/audit/bin/pip install --quiet --disable-pip-version-check pip-audit; }
+	@.venv/audit/bin/pip-audit --strict --no-deps --disable-pip -r constraints.txt
 
 load: $(STAMP) ## 200 conversations at once for a minute, and 10,000 questions in one process
 	@$(PYTHON) tests/benchmarks/load.py $(ARGS)
