@@ -95,7 +95,8 @@ def test_targets_run_the_command(made: Path) -> None:
     assert make(made, "test", "ARGS=-k loop").stdout == tested
     assert make(made, "tests", "ARGS=-k loop").stdout == tested
     linted = make(made, "lint").stdout
-    assert linted == "<-m><ruff><check><-m><ruff><format><--check><-m><mypy>"
+    bandit = "<-m><bandit><-q><-c><pyproject.toml><-r><agent><tools>"
+    assert linted == f"<-m><ruff><check><-m><ruff><format><--check><-m><mypy>{bandit}"
     assert make(made, "check").stdout == linted + "<-m><pytest>"
 
 
