@@ -631,6 +631,7 @@ def test_ctrl_c_keeps_what_was_done_and_says_how_far(
     stopped = re.match(r"docs: stopped after (\d) of 3 files .* goes on from here\.\n", told)
     assert stopped and 1 <= int(stopped[1]) < 3
     assert "Ctrl-C again" in aside and "Traceback" not in aside
+    assert "[note] The index docs is not complete" in bareloop("doctor").stdout
     assert cited("Fact 77 of anton")[0] == "anton.txt:78"
 
 

@@ -174,6 +174,18 @@ def test_an_index_of_before_is_whole_when_there_is_something_in_it(
     assert command("ask", "--corpus", "office", QUESTION).returncode == 0
 
 
+def test_an_index_of_before_that_has_nothing_may_not_be_whole(
+    command: Command, data: Path, tmp_path: Path
+) -> None:
+    (tmp_path / "docs").mkdir()
+    assert command("index", str(tmp_path / "docs")).returncode == 0
+    assert command("ask", "--corpus", "docs", "red door").returncode == 3
+    with sqlite3.connect(index_folder(data, "docs") / "store.sqlite3") as opened:
+        opened.execute("DELETE FROM notes WHERE name = 'state'")
+    opened.close()
+    assert "Nothing can" in one_sentence(command("ask", "--corpus", "docs", "red door"))
+
+
 @pytest.mark.parametrize("how", ["emptied", "gone"])
 def test_a_store_without_anything_is_made_again(command: Command, office: Path, how: str) -> None:
     store = office / "store.sqlite3"

@@ -118,6 +118,11 @@ def test_choosing_by_plan_first_by_name_and_only_public_ones(tmp_path):
         (GOOD + 'must_mach = "x"\n', "must_match"),
         (GOOD.replace("[slots.how]", "hols = true\n[slots.how]"), "hold"),
         ("colour = 1\n" + GOOD, "colour"),
+        ('permission = ""\n' + GOOD, "permission"),
+        (
+            "[[source]]\nname='a'\ninterface='documents'\npath='a'\npermission=' '\n" + GOOD,
+            "source 1: permission",
+        ),
         (GOOD.replace('"restart pump"', '" "'), "slots.how.queries"),
         (
             GOOD.replace('["how"]', '["how", "who"]')
