@@ -193,6 +193,10 @@ def ride(query: str) -> dict[str, Any]:
     return turn(call("search_web", query=query))
 
 
+def relevant(question: str) -> dict[str, Any]:
+    return turn(call("judge_relevance", question=question, ids="보안.txt:2"))
+
+
 BUS = "버스 요금은?"
 FARE = turn("1,500원입니다 [w1].")
 
@@ -211,6 +215,14 @@ CASES: dict[str, tuple[str, Callable[[], Source], list[Any], dict[str, Any], str
     ),
     "judged and searched": (
         BOTH, office, [PLAN, LEAVE, JUDGE, MEALS, JUDGE, BOTH_SAID], {"route": "complex"},
+        "none: It ended", "used: The answer",
+    ),
+    "judged not relevant, and answered all the same": (
+        LAPTOP, office, [LOST, relevant("양자역학과 은하"), SAID], {"narrowing": True},
+        "tool: A result said", "used: The answer",
+    ),
+    "judged relevant": (
+        LAPTOP, office, [LOST, relevant(LAPTOP), SAID], {"narrowing": True},
         "none: It ended", "used: The answer",
     ),
     "judged only": (
