@@ -18,7 +18,6 @@ from typing import Any
 
 from agent.catalogue import Language, say
 from agent.chat.telling import ending, figures
-from agent.json_safe import clean
 from agent.messages import Content, parts
 from agent.traces.comparison import Row, compare, differences, parting
 from agent.traces.reading import Call, Event, Step, Trace, TracedRun, texts
@@ -65,7 +64,7 @@ def _digest(text: str) -> str:
 
 
 def _text(text: str) -> str:
-    return escape(clean(text))
+    return escape(text)
 
 
 def _names(first: Trace, second: Trace | None) -> list[str]:

@@ -192,7 +192,7 @@ def _take(event: Event, runs: dict[str, TracedRun], trace: Trace) -> None:
             told = run.steps[-1] if run.steps else Step(0)
             step = _open_step(run)
             step.request = event
-            step.seen = _history(run)[: event.data["history"]]
+            step.seen = _history(run)
             step.system = event.data.get("system", told.system)
             step.tools = event.data.get("tools", told.tools)
         case "reply":

@@ -85,7 +85,7 @@ def step_line(step: Step, language: Language) -> str:
         used = step.reply.data
         given, written = used["prompt_tokens"], used["output_tokens"]
         parts.append(say("trace.tokens", language, prompt=given, output=written))
-    parts.append(say("trace.history", language, length=len(step.seen)))
+    parts.append(say("trace.history", language, length=step.request.data["history"]))
     return " · ".join(parts)
 
 

@@ -12,7 +12,7 @@ import pytest
 from agent.ask import Source
 from agent.limits import Limits
 from agent.messages import Reply, Usage
-from tests.replies import call, turn
+from tests.replies import Replies, call, turn
 from tests.traces import recorded
 from tests.traces.recorded import QUESTION, billing, office, record
 from tools.search_web import WebSearch
@@ -181,6 +181,12 @@ class Lost:
         return Reply("network", usage=Usage(1), cause="dropped")
 
 
+class Remote(Replies):
+    """A model that is elsewhere: a judge asks it too."""
+
+    remote = True
+
+
 def web(words: str) -> Source:
     return WebSearch(Down(words), sleep=lambda seconds: None)
 
@@ -220,6 +226,17 @@ CASES: dict[str, tuple[str, Callable[[], Source], list[Any], dict[str, Any], str
     "judged not relevant, and answered all the same": (
         LAPTOP, office, [LOST, relevant("양자역학과 은하"), SAID], {"narrowing": True},
         "tool: A result said", "used: The answer",
+    ),
+    "a judge that could not say": (
+        LAPTOP, office, [Remote(LOST, relevant(LAPTOP), turn("?"), SAID)], {"narrowing": True},
+        "none: It ended", "used: The answer",
+    ),
+    "a judge that was not needed": (
+        LAPTOP, office, [LOST, SAID], {"narrowing": True}, "none: It ended", "used: The answer",
+    ),
+    "wrong arguments once, and then cut off": (
+        LAPTOP, office, [WRONG_NAME, LOST], {"limits": Limits(max_steps=2)},
+        "executor: It worked", "unused: Searches brought",
     ),
     "judged relevant": (
         LAPTOP, office, [LOST, relevant(LAPTOP), SAID], {"narrowing": True},

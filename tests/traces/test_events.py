@@ -11,17 +11,11 @@ from agent.limits import Limits
 from agent.messages import Reply, Usage
 from agent.traces.jsonl import VERSION
 from agent.traces.reading import SHAPES, read_trace
-from tests.replies import Replies, call, turn
+from tests.replies import call, turn
 from tests.traces.recorded import QUESTION, ROOT, billing, office, record
-from tests.traces.test_diagnose import BOTH, JUDGE, LAPTOP, LEAVE, LOST, PLAN, SAID, UNCITED
+from tests.traces.test_diagnose import BOTH, JUDGE, LAPTOP, LEAVE, LOST, PLAN, SAID, UNCITED, Remote
 
 PAGE = (ROOT / "agent/README.md").read_text("utf-8")
-
-
-class Remote(Replies):
-    """A model that is elsewhere, so that selections and verdicts are asked of it too."""
-
-    remote = True
 
 
 def documented() -> dict[str, set[str]]:

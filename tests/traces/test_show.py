@@ -134,6 +134,22 @@ def test_several_calls_of_a_step_keep_their_own_searches_and_times(trace: Show, 
     assert all(each["seconds"] > 0 and each["started"] > 0 for each in tools)
 
 
+def test_a_search_belongs_to_the_call_that_made_it(trace: Show, tmp_path: Path):
+    file = tmp_path / "t.jsonl"
+    again = turn(
+        call("search_documents", query="은하"), call("search_documents", query="노트북 잃어버리면")
+    )
+    said = turn("내선 119번입니다 [보안.txt:2].")
+    record(file, "노트북?", office(), turn(call("search_documents", query="은하")), again, said)
+    lines = [line for line in trace("show", file).splitlines() if "search_documents(" in line]
+    assert [without_times(line) for line in lines] == [
+        "│ └ search_documents(은하) -> none · T",
+        "│ ├ search_documents(query=은하) · T · error repeated_call: This call was already made "
+        "with these arguments and is not run again.",
+        "│ └ search_documents(노트북 잃어버리면) -> 보안.txt:2 · T",
+    ]
+
+
 def test_a_question_of_a_chat_begins_with_what_was_said_before(trace: Show, tmp_path: Path):
     file = tmp_path / "t.jsonl"
     first = record(file, QUESTION, billing(), STEPS, PERMISSION, CITED)
@@ -227,6 +243,7 @@ def test_the_next_run_begins_a_line_of_its_own(trace: Show, tmp_path: Path):
     shown = trace("show", file)
     assert shown.startswith("날씨\n") and "did not end: line 5 is" in shown
     assert "stopped: answered" in shown
+    assert file.read_bytes().splitlines()[6] == b'{"event": "trace", "version": 2}'
     assert shown.endswith("Left out, because they are no whole event: lines 6\n")
 
 
@@ -284,6 +301,8 @@ HOSTILE = [
     b'"question": "", "model": "", "history": []}',
     b'{"event": "reply", "run": "nobody", "at": 0}',
     b'{"event": "judge", "run": "01234567", "at": 0, "verdict": "no", "ids": [1]}',
+    b'{"event": "search", "run": "01234567", "at": 0, "step": 1, "tool": "t", "slot": null, '
+    b'"query": "q", "hits": [{"id": "x", "score": NaN}], "outcome": "hits", "missing": []}',
 ]
 
 
