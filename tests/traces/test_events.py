@@ -8,7 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from agent.limits import Limits
-from agent.messages import Reply, Usage
+from agent.messages import Reply, ToolCall, Usage
+from agent.toolbox import Later, Toolbox
 from agent.traces.jsonl import VERSION
 from agent.traces.reading import SHAPES, read_trace
 from tests.replies import call, turn
@@ -55,6 +56,29 @@ def test_the_page_lists_every_event_with_its_fields(tmp_path: Path):
     assert all(set(SHAPES[name]) <= seen[name] for name in SHAPES)
     assert f"The events of version {VERSION}." in PAGE
     assert read_trace(file).damaged == []
+
+
+def test_a_call_took_its_own_time_and_not_that_of_others():
+    now = [10.0]
+
+    def slow() -> Later[str]:
+        """Takes five seconds beside the others."""
+        now[0] += 1
+        return Later(lambda: now.__setitem__(0, now[0] + 5), lambda _: "done")
+
+    def quick() -> str:
+        """Takes two seconds at once."""
+        now[0] += 2
+        return "done"
+
+    told: list[tuple[str, float, float]] = []
+    tools = Toolbox(
+        [slow, quick],
+        clock=lambda: now[0],
+        on_result=lambda result, began, took: told.append((result.call.name, began, took)),
+    )
+    tools.call_all([ToolCall("slow", {}), ToolCall("quick", {})])
+    assert told == [("slow", 10.0, 6.0), ("quick", 11.0, 2.0)]
 
 
 def test_a_field_that_is_missing_is_no_event(tmp_path: Path):

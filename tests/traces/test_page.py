@@ -175,6 +175,23 @@ def test_what_is_a_difference(
     assert (rows == ["same"] * 4) == (kinds == "same same same same")
 
 
+def test_another_verdict_is_a_difference(trace: Write, tmp_path: Path):
+    files = []
+    for number, text in enumerate(["노트북은 보안팀에 알립니다.", "노트북은 회색입니다."]):
+        documents = tmp_path / str(number)
+        documents.mkdir()
+        (documents / "a.txt").write_text(f"{text}\n", "utf-8")
+        judged = turn(call("judge_relevance", question="보안팀에 알립니다", ids="a.txt:1"))
+        answers = [turn(call("search_documents", query="노트북")), judged, turn("예 [a.txt:1].")]
+        files.append(tmp_path / f"{number}.jsonl")
+        record(files[-1], "노트북?", Folder(documents), *answers, narrowing=True)
+    out = tmp_path / "page.html"
+    trace("html", *files, "--out", out)
+    classes = [str(each.get("class")) for each in outline(out).named("div")]
+    rows = [each for each in classes if each.startswith("row ")]
+    assert rows == ["row same", "row changed", "row same"]
+
+
 def test_a_question_that_only_one_trace_has(trace: Write, two: Any, tmp_path: Path):
     out = tmp_path / "page.html"
     record(two[0], QUESTION, billing(), STEPS, NONE, PERMISSION, CITED, number=4)
