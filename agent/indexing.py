@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 from unicodedata import normalize
 
 from agent.catalogue import Language, Problem, say, tell
-from agent.console import aside
+from agent.console import aside, over
 from tools.index.engine import IndexFault
 from tools.index.indexed import (
     About,
@@ -202,7 +202,7 @@ def _stoppable(language: Language) -> Iterator[Callable[[], bool]]:
         nonlocal asked
         asked = True
         signal.signal(signal.SIGINT, signal.default_int_handler)
-        _clear_line()
+        over()
         aside(say("index.stopping", language))
 
     before = signal.signal(signal.SIGINT, stop)
@@ -222,10 +222,8 @@ def _progress(language: Language, key: str = "index.progress") -> Callable[[int,
         now = time.monotonic()
         if moving and (not path or now - last > 0.1):
             last = now
-            _clear_line()
-            if path:
-                line = say(key, language, done=done, total=total, path=path)
-                aside(_fitting(line), end="")
+            line = say(key, language, done=done, total=total, path=path) if path else ""
+            over(_fitting(line))
         elif not moving and path and now - last > _QUIET_SECONDS:
             last = now
             aside(say(key, language, done=done, total=total, path=path))
@@ -239,11 +237,6 @@ def _fitting(line: str) -> str:
     while len(line.encode("cp949", "replace")) > columns:
         line = line[:-1]
     return line
-
-
-def _clear_line() -> None:
-    if sys.stderr is not None and sys.stderr.isatty():
-        aside("\r\x1b[K", end="")
 
 
 def _tell_problems(done: Update, language: Language) -> None:

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 from agent.catalogue import Language, Problem, say
-from agent.console import aside
+from agent.console import aside, over
 from agent.evaluation.material import Material, digest
 from agent.evaluation.page import page
 from agent.evaluation.report import Figures, report
@@ -225,12 +225,12 @@ class _Progress:
             total=self._total,
             left=f"{int(left) // 60}:{int(left) % 60:02d}",
         )
-        aside(f"\r\x1b[K{line}" if self._moving else line, end="" if self._moving else "\n")
+        (over if self._moving else aside)(line)
 
     def end(self) -> None:
         """Leaves the line."""
         if self._moving:
-            aside("\r\x1b[K", end="")
+            over()
 
 
 def _write(path: Path, text: str) -> None:
