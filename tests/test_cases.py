@@ -165,6 +165,44 @@ def test_every_case_is_where_it_is_said_to_be():
     assert set.union(*covered.values()) == set(REPORTED_AT)
 
 
+LISTING = HERE / "cases/README.md"
+
+
+def listing() -> str:
+    """Every case with where it is tested and where it was reported, as the page in cases/."""
+    places: dict[str, list[str]] = {}
+    for place, ids in COVERED.items():
+        for each in ids.split():
+            file = f"cases/{each}.json" if place == "cases" else place
+            places.setdefault(each, []).append(f"[{file}](../{file})")
+    reported = {path.stem: read_case(path).source for path in FILES}
+    reported |= {each: f"https://github.com/{place}" for each, place in REPORTED_AT.items()}
+    areas = {short: area for area, short in AREAS.items()}
+    rows = [
+        f"| {each} | {areas[each[:2]]} | {', '.join(places[each])} | {reported[each]} |"
+        for each in sorted(places)
+    ]
+    return "\n".join(
+        [
+            "# Failures that people reported in public",
+            "",
+            f"{len(rows)} cases. A test names its case (`test_ev_08_...`), or is the case's file.",
+            "",
+            "| case | area | tested in | reported at |",
+            "|---|---|---|---|",
+            *rows,
+            "",
+        ]
+    )
+
+
+def test_the_listing_names_all_93_cases_and_where_each_is_tested():
+    assert LISTING.read_text(encoding="utf-8") == listing(), (
+        "write it anew: python -c 'from tests.test_cases import *; LISTING.write_text(listing())'"
+    )
+    assert len({each for ids in COVERED.values() for each in ids.split()}) == 93
+
+
 def test_no_test_names_a_case_that_is_not_in_the_table():
     areas = set(AREAS.values())
     named = {each for file in HERE.rglob("test_*.py") for each in cases_of(file)}
