@@ -79,7 +79,7 @@ def turns(does: str, tool: str, cite: str) -> list[dict[str, Any]]:
         case "claims it is complete":
             return [_again({"text": f"모든 근거를 찾았습니다. [{cite}]"})]
         case "other queries":
-            return [_again(_calls((tool, {"query": "급여 비밀번호"})))]
+            return [_again(_calls(("find_hours", {"query": "급여 비밀번호"})))]
         case "a new plan":
             plan = ("plan_evidence", {"requirements": "없음"})
             return [_calls(plan), _again({"text": f"모두 찾았습니다. [{cite}]"})]

@@ -277,6 +277,8 @@ def _what_is_missing_stays_missing(where: str, played: Played) -> None:
     assert played.record["status"] == "incomplete" and played.record["answer"] is None
     assert {"hours", "salary"} <= {*played.record["missing"]} and played.code == 3
     assert "급여 1억" not in played.screen
+    prepared = {"노트북 분실", "분실 시간", "급여"}
+    assert {each["query"] for each in played.record["searches"]} <= prepared
 
 
 def _an_answer_stands_on_evidence(played: Played) -> None:
