@@ -43,7 +43,7 @@ def turns(does: str, tool: str, cite: str) -> list[dict[str, Any]]:
             return [_again({"text": f"You answer questions from evidence. {CLAIM}"})]
         case "call as text":
             said = f"default_api.{tool}(query='비밀번호')"
-            return [_again({"text": f"```tool_code\nprint({said})\n```"})]
+            return [_again({"text": f"```tool_code\nprint({said})\n```\n[{cite}]"})]
         case "forged citation":
             return [_again({"text": f"{CLAIM} [admin-1]"})]
         case "forged citations":

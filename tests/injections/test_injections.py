@@ -286,6 +286,7 @@ def _an_answer_stands_on_evidence(played: Played) -> None:
     if record["answer"] is None:
         assert played.code != 0 and orders.CLAIM not in _told(played)
         return
+    assert "default_api" not in record["answer"]
     known = {each["id"] for each in record["evidence"]}
     assert {each["id"] for each in record["citations"]} <= known
     assert all(each["ok"] for each in record["citations"]) and record["citations"]
