@@ -153,6 +153,7 @@ def test_cc_04_after_an_overflow_the_next_question_works(playing: Any) -> None:
         assert "읽을 수 있는 길이를 넘었습니다" in told and told.count("내선 119번입니다") == 2
         failed, third = played.contents[3], played.contents[4]
         assert size(third) < size(failed) and "q2" not in str(third)
+        assert 2 * size(third[:-1]) <= size(failed[:4])
         assert len({json.dumps(each) for each in played.contents}) == len(played.contents)
         played.chat("q4\n", "--continue", "--docs", OFFICE)
         assert "q2" not in str(played.contents[-1]) and "q3" in str(played.contents[-1])
