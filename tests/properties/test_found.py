@@ -17,7 +17,7 @@ from agent.limits import Limits
 from agent.messages import function_responses
 from agent.offline.model import OfflineModel
 from agent.offline.protocol import Answer
-from agent.offline.responder import Response
+from agent.offline.responder import Fault, Response
 from agent.run import Run
 from agent.toolbox import Later
 from tests.properties.behaviours import Panic, raising
@@ -151,6 +151,38 @@ def test_an_interrupt_in_a_tool_is_the_persons(action: Callable[[], Any]):
     run = played(calls(("rest", {}), ("choose", {})), ANSWER, actions=[action])
     assert (run.stop_reason, exit_code(run)) == ("interrupted", 130)
     assert codes(run)[-1] == "interrupted" and run.usage.requests == 1
+
+
+# Budgets, against a model's side that never gives anything
+
+
+RETRY = {"@type": "type.googleapis.com/google.rpc.RetryInfo", "retryDelay": "50s"}
+
+
+@pytest.mark.parametrize(
+    ("answer", "stop", "requests"),
+    [
+        (Answer(200, {}), "empty", 3),
+        (Answer(200, turn({"functionCall": {"name": 5}})), "malformed", 3),
+        (Fault("reset"), "network", 5),
+        (Answer(503, None), "network", 5),
+        (Answer(429, {"error": {"details": [RETRY]}}), "quota", 2),
+        (Answer(400, None), "rejected", 1),
+    ],
+)
+def test_what_never_gets_better_is_asked_for_so_often_and_no_more(
+    answer: Response, stop: str, requests: int
+):
+    run = played(answer)
+    assert (run.stop_reason, run.usage.requests) == (stop, requests)
+    assert play("tools", QUESTION, [answer], SOME, LINE, Limits(), remote=False).usage.requests == 1
+
+
+def test_a_model_is_consulted_so_often_and_no_more():
+    found = calls(("search_documents", {"query": "노트북 분실"}))
+    ask_ = (("judge_relevance", {"question": f"{n}", "ids": "all"}) for n in range(30))
+    run = played(found, calls(*ask_), kind="narrowed", limits=Limits(max_steps=2))
+    assert len(run.judgements) == 10 and codes(run).count("consultations_spent") == 20
 
 
 # A call in other words that comes to the same
