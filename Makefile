@@ -1,7 +1,7 @@
 .DEFAULT_GOAL := help
 # agent, tools, code and tests are folders too: without .PHONY make would call them up to date.
 .PHONY: help setup chat ask test tests lint check smoke serve
-.PHONY: test-long test-faults load foreign audit
+.PHONY: test-long test-faults test-gguf load foreign audit
 .PHONY: break
 .PHONY: eval bench-retrieval cluster-test
 .PHONY: bench bench-context bench-offline bench-peers bench-start bench-tools
@@ -103,6 +103,9 @@ test-faults: $(STAMP) ## over 1,000 questions over a line that resets, delays, t
 audit: $(STAMP) ## known faults of the locked packages (asks the package index; pip-audit in .venv/audit)
 	@test -x .venv/audit/bin/pip-audit || { $(PYTHON) -m venv .venv/audit && .venv/audit/bin/pip install --quiet --disable-pip-version-check pip-audit; }
 	@.venv/audit/bin/pip-audit --strict --no-deps --disable-pip -r constraints.txt
+
+test-gguf: $(STAMP) ## 20 questions to a real small model: make test-gguf ARGS=FILE (extra gguf)
+	@$(PYTHON) tests/offline/with_a_real_model.py $(ARGS)
 
 load: $(STAMP) ## 200 conversations at once for a minute, and 10,000 questions in one process
 	@$(PYTHON) tests/benchmarks/load.py $(ARGS)

@@ -1959,6 +1959,10 @@ examples:
         "정해 둔 응답과 장애를 차례로 내보낼 JSON 파일",
         "a JSON file of replies and faults to play",
     ),
+    "cli.gguf": (
+        "답할 모델의 GGUF 파일 (추가 설치 gguf)",
+        "a GGUF file of the model that is to answer (extra gguf)",
+    ),
     "cli.allow_remote": (
         "다른 컴퓨터가 접속할 수 있는 주소도 허용",
         "allow an address that other machines can reach",
@@ -2893,6 +2897,14 @@ permission = "public"
         "{host} 의 포트 {port}에서 들을 수 없습니다({reason}). "
         "다른 포트를 고르거나 0으로 빈 포트를 쓰세요.",
         "Cannot listen on {host} port {port} ({reason}); choose another port, or 0 for a free one.",
+    ),
+    "serve.gguf_missing": (
+        "--gguf 에는 xllamacpp가 필요합니다. pip install 'bareloop[gguf]' 로 설치하세요.",
+        "--gguf needs xllamacpp; install it with: pip install 'bareloop[gguf]'",
+    ),
+    "serve.gguf_unreadable": (
+        "{path:은/는} 쓸 수 있는 GGUF 모델이 아닙니다. 경로를 확인하세요.",
+        "{path} is no GGUF model that can be used; check the path.",
     ),
     "serve.script_unreadable": (
         "대본 {path:을/를} 읽을 수 없습니다({reason}). 경로를 확인하세요.",

@@ -145,7 +145,9 @@ def _parser(language: Language) -> argparse.ArgumentParser:
     serve = commands.add_parser("serve", help=say("cli.serve", language))
     serve.add_argument("--host", default="127.0.0.1", help=say("cli.host", language))
     serve.add_argument("--port", type=int, default=0, help=say("cli.port", language))
-    serve.add_argument("--script", type=Path, help=say("cli.script", language))
+    played = serve.add_mutually_exclusive_group()
+    played.add_argument("--script", type=Path, help=say("cli.script", language))
+    played.add_argument("--gguf", type=Path, metavar="FILE", help=say("cli.gguf", language))
     serve.add_argument(
         "--allow-remote", action="store_true", help=say("cli.allow_remote", language)
     )
@@ -522,7 +524,14 @@ def _serve(args: argparse.Namespace) -> int:
     from agent.offline.server import main_serve
 
     language = preferred_language() or "en"
-    return main_serve(args.host, args.port, args.script, language, allow_remote=args.allow_remote)
+    return main_serve(
+        args.host,
+        args.port,
+        args.script,
+        language,
+        allow_remote=args.allow_remote,
+        gguf=args.gguf,
+    )
 
 
 def _doctor(args: argparse.Namespace) -> int:

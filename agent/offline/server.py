@@ -104,14 +104,19 @@ def main_serve(
     out: Callable[[str], None] = lambda line: print(line, flush=True),
     *,
     allow_remote: bool = False,
+    gguf: Path | None = None,
 ) -> int:
     """Serve until interrupted, telling where, for whom and how to point a client at it. Returns
-    the exit code. Raises Problem for an address or a script that cannot be used."""
+    the exit code. Raises Problem for an address, a script or a model that cannot be used."""
     responder: Responder | None = None
     if script is not None:
         from agent.offline.scripted import ScriptedGemini
 
         responder = ScriptedGemini.from_file(script)
+    if gguf is not None:
+        from agent.offline.gguf import GgufGemini
+
+        responder = GgufGemini(gguf)
     started = "serve.started" if is_loopback(host) else "serve.started_open"
     with (
         serve(host, port, responder, allow_remote=allow_remote) as server,

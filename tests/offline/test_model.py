@@ -177,6 +177,13 @@ def test_the_command_refuses_in_one_sentence(arguments: list[str], line: str) ->
     assert (process.returncode, out, errors.strip()) == (2, "", line)
 
 
+def test_a_real_model_needs_its_package_and_its_file() -> None:
+    process = start("--gguf", "none.gguf", BARELOOP_LANG="en")
+    out, errors = process.communicate(timeout=20)
+    assert (process.returncode, out, len(errors.splitlines())) == (2, "", 1)
+    assert "install it with: pip install 'bareloop[gguf]'" in errors or "none.gguf is no" in errors
+
+
 @pytest.mark.parametrize(
     ("host", "for_whom"),
     [("127.0.0.1", "for this machine only"), ("0.0.0.0", "other machines can reach it")],
