@@ -2,10 +2,17 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+from typing import Any
+
 import pytest
 
+from agent.ask import ask
 from agent.catalogue import Problem
 from agent.limits import DEFAULT_LIMITS, Limits
+from agent.messages import function_responses
+from tests.replies import Replies, call, turn
+from tools.documents import Folder
 
 
 def test_the_usual_budgets() -> None:
@@ -32,3 +39,29 @@ def test_beyond_the_ends_is_one_sentence(searches: int) -> None:
     with pytest.raises(Problem) as refused:
         Limits(max_searches=searches)
     assert refused.value.key == "limits.max_searches"
+
+
+def look(query: str) -> dict[str, Any]:
+    return call("search_documents", query=query)
+
+
+@pytest.mark.parametrize(
+    ("most", "shown", "modes"),
+    [(2, [2, 0], ["ANY", "NONE", "NONE"]), (3, [2, 1], ["ANY", "AUTO", "NONE"]),
+     (5, [2, 2], ["ANY", "AUTO", "AUTO"])],
+)  # fmt: skip
+def test_passages_are_shown_as_far_as_there_is_room(
+    tmp_path: Path, most: int, shown: list[int], modes: list[str]
+) -> None:
+    """A search brings what fits; when nothing more fits the model is to write, and a call that it
+    makes all the same is told why."""
+    (tmp_path / "doors.md").write_text("red door\nred gate\nblue door\nblue gate\n", "utf-8")
+    answer = turn("The gate is red [doors.md:2]")
+    model = Replies(turn(look("red")), turn(look("blue")), answer)
+    run = ask("Which gate?", Folder(tmp_path), model, Limits(max_context_chunks=most))
+    outputs = [each["response"] for turn in run.contents for each in function_responses(turn)]
+    assert [len(each.get("output", {}).get("hits", [])) for each in outputs] == shown
+    assert [request["mode"] for request in model.requests] == modes
+    assert run.answer == "The gate is red [doors.md:2]" and len(run.ledger) == sum(shown)
+    if most == 2:
+        assert outputs[1]["error"]["code"] == "context_full"

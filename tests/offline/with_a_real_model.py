@@ -91,7 +91,7 @@ def main() -> int:
     longest = 0.0
     with serve(responder=kept) as server:
         environ = {"GEMINI_API_KEY": "offline", "GOOGLE_GEMINI_BASE_URL": server.url}
-        settings = read_settings(environ, timeout_s=120.0, max_steps="5", max_seconds="150")
+        settings = read_settings(environ, timeout_s=120.0, max_steps="3", max_seconds="150")
         rooms = {place: Room(settings, place) for place in (DOCS, AUTO)}
         previous = None
         for place, question in QUESTIONS:
@@ -101,6 +101,7 @@ def main() -> int:
             spent = time.monotonic() - started
             longest = max(longest, spent)
             ends[f"{run.status}/{run.stop_reason}"] += 1
+            print(f"{spent:5.0f} s  {run.status}/{run.stop_reason}  {question[:50]}", flush=True)
             if run.status not in get_args(Status) or run.stop_reason not in get_args(StopReason):
                 wrong.append(f"{question}: {run.status}, {run.stop_reason}")
             if not run.message or spent > LONGEST_S:
