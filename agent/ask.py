@@ -83,7 +83,7 @@ def ask(
     evidence = run.evidence = _evidence(source, plan, limits, run)
     if source.is_empty:
         return _end(run, "exhausted")
-    retrying = _retrying(model, run, limits, sleep)
+    retrying = _retrying(model, run, sleep)
     consultant = Consultant(retrying, run, limits)
     day = None
     if not isinstance(source, Corpus | Toolset) and source.kind != "products":
@@ -236,9 +236,8 @@ def _show(source: Source) -> Show:
     return shown
 
 
-def _retrying(model: Model, run: Run, limits: Limits, sleep: Callable[[float], None]) -> Model:
-    """A remote model with this question's retry budget, which is never longer than its time; the
-    one in this process needs none."""
+def _retrying(model: Model, run: Run, sleep: Callable[[float], None]) -> Model:
+    """A remote model with this question's retry budget; the one in this process needs none."""
     if not model.remote:
         return model
     from agent.models.retrying import RetryBudget, Retrying
@@ -253,10 +252,7 @@ def _retrying(model: Model, run: Run, limits: Limits, sleep: Callable[[float], N
             note=reply.note,
         )
 
-    budget = RetryBudget()
-    if limits.max_seconds is not None:
-        budget.wait_s = min(budget.wait_s, limits.max_seconds)
-    return Retrying(model, budget, sleep=sleep, clock=run.clock, on_wait=on_wait)
+    return Retrying(model, RetryBudget(), sleep=sleep, clock=run.clock, on_wait=on_wait)
 
 
 def _end(run: Run, reason: StopReason) -> Run:

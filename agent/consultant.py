@@ -6,7 +6,7 @@ from typing import Any
 
 from agent.limits import Limits
 from agent.messages import Model, user
-from agent.models.guarded import budget_spent
+from agent.models.guarded import budget_spent, time_left
 from agent.run import Run
 from tools.problems import ToolProblem
 
@@ -42,6 +42,12 @@ class Consultant:
         generation = {"responseMimeType": "application/json", "responseJsonSchema": schema}
         told = user(f"Question: {question}\n\n{material}".strip())
         self._run.emit("consult", step=self._run.steps, system=instruction)
-        reply = self._model.generate([told], [], system=instruction, generation=generation)
+        reply = self._model.generate(
+            [told],
+            [],
+            system=instruction,
+            generation=generation,
+            seconds=time_left(self._run, self._limits),
+        )
         self._run.consult(reply)
         return reply.text if reply.outcome == "answer" else ""

@@ -29,7 +29,7 @@ Outcome = Literal[
     "rejected",  # the API refused the request: 400, 401, 403, 404 ...
     "quota",  # 429
     "network",  # the request or its answer was lost: faults, timeouts, 5xx
-    "stopped",  # our own code ended the run; no request was sent
+    "stopped",  # our own code ended the run; no request was sent, or its answer came too late
 ]
 
 StopReason = Literal[
@@ -150,6 +150,7 @@ class Model(Protocol):
     service answers: refusals, quotas and lost connections are replies with an outcome.
 
     ``generation`` is a generationConfig for this request alone, for example a response schema.
+    ``seconds`` is how long the reply may take, None for as long as the model allows by itself.
     ``remote`` is True where requests leave this process, so that they may be lost and retried.
     """
 
@@ -164,6 +165,7 @@ class Model(Protocol):
         system: str = "",
         mode: ToolMode = "AUTO",
         generation: dict[str, Any] | None = None,
+        seconds: float | None = None,
     ) -> Reply: ...
 
 

@@ -274,6 +274,7 @@ class StandIn:
         system: str = "",
         mode: ToolMode = "AUTO",
         generation: dict[str, Any] | None = None,
+        seconds: float | None = None,
     ) -> Reply:
         names = [tool["name"] for tool in tools]
         last = next(iter(function_responses(contents[-1])), None)

@@ -45,6 +45,7 @@ class Replies:
         system: str = "",
         mode: ToolMode = "AUTO",
         generation: dict[str, Any] | None = None,
+        seconds: float | None = None,
     ) -> Reply:
         request = {"contents": contents, "tools": tools, "system": system, "mode": mode}
         self.requests.append(copy.deepcopy(request))
@@ -74,6 +75,7 @@ class Judged(Replies):
         system: str = "",
         mode: ToolMode = "AUTO",
         generation: dict[str, Any] | None = None,
+        seconds: float | None = None,
     ) -> Reply:
         if generation is None:
             return super().generate(contents, tools, system=system, mode=mode)

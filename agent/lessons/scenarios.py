@@ -89,9 +89,12 @@ class _NewestOnly:
         system: str = "",
         mode: ToolMode = "AUTO",
         generation: dict[str, Any] | None = None,
+        seconds: float | None = None,
     ) -> Reply:
         newest = contents[-1:]
-        return self._model.generate(newest, tools, system=system, mode=mode, generation=generation)
+        return self._model.generate(
+            newest, tools, system=system, mode=mode, generation=generation, seconds=seconds
+        )
 
 
 def one_step(stage: Stage) -> Run | None:

@@ -111,15 +111,16 @@ class GeminiModel:
         system: str = "",
         mode: ToolMode = "AUTO",
         generation: dict[str, Any] | None = None,
+        seconds: float | None = None,
     ) -> Reply:
-        """One request, one reply."""
+        """One request, one reply; one that takes longer than ``seconds`` is lost."""
         if not all("!" <= character <= "~" for character in self._key):
             return Reply("rejected", cause="key_invalid", model=self.name)
         written = {**(self._generation or {}), **(generation or {})}
         body = request_body(contents, tools, system=system, mode=mode, generation=written)
         # a selection or a verdict, asked for under a schema, is no draft of an answer
         on_text = None if generation else self._on_text
-        exchange = _Exchange(self._key, self._timeout_s, self._stream, on_text)
+        exchange = _Exchange(self._key, self._timeout_s, self._stream, on_text, seconds)
         failure = self._send(body, exchange)
         reply = exchange.reply({tool["name"] for tool in tools}, failure)
         return replace(
@@ -153,7 +154,12 @@ class _Exchange:
     """One request and all that came back."""
 
     def __init__(
-        self, key: str, timeout_s: float, stream: bool, on_text: Callable[[str], None] | None
+        self,
+        key: str,
+        timeout_s: float,
+        stream: bool,
+        on_text: Callable[[str], None] | None,
+        seconds: float | None,
     ) -> None:
         self.speech = Speech(self._say if on_text else None)
         self.raised: Exception | None = None
@@ -163,6 +169,7 @@ class _Exchange:
         self._timeout_s = timeout_s
         self._stream = stream
         self._on_text = on_text
+        self._end = math.inf if seconds is None else time.monotonic() + seconds
         self._deadline = math.inf
         self._sent = False
         self._ended = False
@@ -179,7 +186,13 @@ class _Exchange:
         if not self._key:
             request.headers.pop("x-goog-api-key", None)
         self._sent = True
-        self._deadline = time.monotonic() + self._timeout_s
+        self._wait_on()
+        if self._end < math.inf:
+            left = max(0.001, self._deadline - time.monotonic())
+            request.extensions["timeout"] = httpx2.Timeout(left).as_dict()
+
+    def _wait_on(self) -> None:
+        self._deadline = min(time.monotonic() + self._timeout_s, self._end)
 
     def hear(self, response: httpx2.Response) -> None:
         """Read the answer as it arrives."""
@@ -199,7 +212,7 @@ class _Exchange:
     def _hear_events(self, piece: bytes) -> None:
         for data in self._events.feed(piece):
             self._take(data)
-            self._deadline = time.monotonic() + self._timeout_s
+            self._wait_on()
 
     def _take(self, data: bytes) -> None:
         if data.strip() == b"[DONE]":  # some gateways end a stream so

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from agent.limits import Limits
@@ -21,11 +22,17 @@ from agent.toolbox import Toolbox
 NOTHING = Usage()
 
 
+def time_left(run: Run, limits: Limits) -> float | None:
+    """The seconds that a question has left; None where they are not bounded."""
+    return None if limits.max_seconds is None else limits.max_seconds - run.elapsed
+
+
 def budget_spent(run: Run, limits: Limits, spent: Usage = NOTHING) -> StopReason | None:
     """The budget of time, tokens or money that is used up, if any; ``spent`` is what the run does
     not count yet."""
     usage = run.usage + spent
-    if limits.max_seconds is not None and run.elapsed >= limits.max_seconds:
+    left = time_left(run, limits)
+    if left is not None and left <= 0:
         return "time_budget"
     if limits.max_tokens is not None and usage.tokens >= limits.max_tokens:
         return "token_budget"
@@ -60,6 +67,7 @@ class Guarded:
         system: str = "",
         mode: ToolMode = "AUTO",
         generation: dict[str, Any] | None = None,
+        seconds: float | None = None,
     ) -> Reply:
         if reason := self._limit():
             return stopped(reason)
@@ -84,13 +92,22 @@ class Guarded:
         self._run.requested(tools, system, mode)
         started = self._run.elapsed
         try:
-            return self._model.generate(
-                contents, tools, system=system, mode=mode, generation=generation
+            reply = self._model.generate(
+                contents,
+                tools,
+                system=system,
+                mode=mode,
+                generation=generation,
+                seconds=time_left(self._run, self._limits),
             )
         except KeyboardInterrupt:
             return stopped("interrupted")
         finally:
             self._run.model_seconds += self._run.elapsed - started
+        left = time_left(self._run, self._limits)
+        if reply.outcome == "network" and left is not None and left <= 0:
+            return replace(stopped("time_budget"), usage=reply.usage, model=reply.model)
+        return reply
 
     def _objection(self, reply: Reply) -> str | None:
         """Why an answer goes back to the model: once in a question, while the limits allow it and

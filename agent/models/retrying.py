@@ -93,15 +93,21 @@ class Retrying:
         system: str = "",
         mode: ToolMode = "AUTO",
         generation: dict[str, Any] | None = None,
+        seconds: float | None = None,
     ) -> Reply:
-        """The first usable reply, or the last one."""
+        """The first usable reply, or the last one. No wait is begun that would end after
+        ``seconds``."""
         replies: list[Reply] = []
+        end = None if seconds is None else self._clock() + seconds
+
+        def left() -> float | None:
+            return None if end is None else end - self._clock()
 
         def attempt() -> Reply:
             started = self._clock()
             told = _with_correction(system, replies, tools, mode)
             reply = self._model.generate(
-                contents, tools, system=told, mode=mode, generation=generation
+                contents, tools, system=told, mode=mode, generation=generation, seconds=left()
             )
             replies.append(reply)
             if reply.outcome in WORTH_WAITING:
@@ -111,7 +117,7 @@ class Retrying:
         last = tenacity.Retrying(
             retry=tenacity.retry_if_result(_is_worth_another),
             wait=self._wait,
-            stop=self._stop,
+            stop=lambda state: self._stop(state, left()),
             before_sleep=self._before_sleep,
             sleep=self._pause,
             retry_error_callback=_reply,
@@ -126,7 +132,9 @@ class Retrying:
             return max(reply.retry_after, SHORTEST_WAIT_S)
         return _doubling(state) + self._jitter()
 
-    def _stop(self, state: tenacity.RetryCallState) -> bool:
+    def _stop(self, state: tenacity.RetryCallState, left: float | None) -> bool:
+        if left is not None and state.upcoming_sleep >= left:
+            return True
         if _reply(state).outcome in WORTH_REWRITING:
             return not self._budget.take_rewrite()
         return not self._budget.take_wait(state.upcoming_sleep)

@@ -36,6 +36,7 @@ class OfflineModel:
         system: str = "",
         mode: ToolMode = "AUTO",
         generation: dict[str, Any] | None = None,
+        seconds: float | None = None,
     ) -> Reply:
         """One request, one reply. The history is read by reference and never changed."""
         body = request_body(contents, tools, system=system, mode=mode, generation=generation)

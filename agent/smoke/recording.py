@@ -214,11 +214,12 @@ class Recorder:
         system: str = "",
         mode: ToolMode = "AUTO",
         generation: dict[str, Any] | None = None,
+        seconds: float | None = None,
     ) -> Reply:
         """One request, one reply."""
         request = normalised(contents, tools, system, mode, generation)
         reply = self._model.generate(
-            contents, tools, system=system, mode=mode, generation=generation
+            contents, tools, system=system, mode=mode, generation=generation, seconds=seconds
         )
         with self._lock:
             kept = self._exchanges
@@ -308,6 +309,7 @@ class Replay:
         system: str = "",
         mode: ToolMode = "AUTO",
         generation: dict[str, Any] | None = None,
+        seconds: float | None = None,
     ) -> Reply:
         """The reply that was given to this request, the first time it was asked, the second ..."""
         request = normalised(contents, tools, system, mode, generation)

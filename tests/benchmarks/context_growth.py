@@ -108,6 +108,7 @@ class Played:
         system: str = "",
         mode: ToolMode = "AUTO",
         generation: dict[str, Any] | None = None,
+        seconds: float | None = None,
     ) -> Reply:
         if generation:
             told = contents[0]["parts"][0]["text"]

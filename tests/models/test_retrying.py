@@ -59,6 +59,7 @@ class Fake:
         system: str = "",
         mode: ToolMode = "AUTO",
         generation: dict[str, Any] | None = None,
+        seconds: float | None = None,
     ) -> Reply:
         self.asked.append((copy.deepcopy(contents), system))
         self.now += self.took
