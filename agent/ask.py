@@ -34,6 +34,9 @@ Source: TypeAlias = "Corpus | OpenSource | ProductCorpus | Toolset"
 """Where the evidence of a question comes from, told apart by its ``kind``, so that a question loads
 only what it asks. Only a Corpus has plans."""
 
+_NEVER_IN_ROUNDS = ("products", "tools")
+"""Sources that are asked with filters or by tools of their own, where no verdict ends a round."""
+
 Loop = Callable[[str, Model, Toolbox, Limits, Run], Run]
 """What steps: ``run_agent``, or what an exercise made of it."""
 
@@ -54,12 +57,13 @@ def ask(
     """Answer ``question`` from ``source`` and return its run.
 
     A question without a source, or without a plan in its corpus, is ``unsupported``; one whose
-    plan says so is ``held``: a person should look. Neither asks the model, nor does an empty
-    source. ``narrowing`` also gives the model ``filter_context`` and ``judge_relevance`` over what
-    an open source brought. ``route`` is taken instead of the one that the question would get, where
-    no plan decides. ``today`` is the day that counts where the question names none. ``loop`` is
-    another one only in exercises, which break a line of it. Raises Problem for an empty question,
-    CorpusError for a day that the calendar lacks.
+    plan says so, or that has a risk, is ``held``: a person should look. Neither asks the model, nor
+    does an empty source. ``narrowing`` also gives the model ``filter_context`` and
+    ``judge_relevance`` over what an open source brought. ``route`` is taken instead of the one that
+    the question would get: one search at most, rounds, or a person; only a plan that holds is held
+    all the same. ``today`` is the day that counts where the question names none. ``loop`` is
+    another one only in exercises, which break a line of it. Raises Problem for an empty question
+    and for rounds where there are none, CorpusError for a day that the calendar lacks.
     """
     run = run or Run()
     run.question = clean(question).strip()
@@ -67,6 +71,10 @@ def ask(
     if not run.question:
         raise Problem("ask.empty_question")
     run.begin()
+    if route == "held":
+        run.route, run.route_reason = "held", "forced"
+        run.emit("route", route=run.route, reason=run.route_reason)
+        return _end(run, "held")
     plan = source.plan_for(run.question) if isinstance(source, Corpus) else None
     if isinstance(source, Corpus):
         source = source.asked(run.question, today())
@@ -74,19 +82,24 @@ def ask(
         return _end(run, "unsupported")
     run.sources = _sources(source)
     if plan is not None:
-        run.route = "held" if plan.hold else "complex" if len(plan.slots) > 1 else "simple"
-        run.route_reason = "plan_holds" if plan.hold else "plan"
-    if run.route == "held":
-        return _end(run, "held")
+        run.route, run.route_reason = _planned_route(plan, route, run.question)
+        if run.route == "held":
+            return _end(run, "held")
+    elif route == "complex" and source.kind in _NEVER_IN_ROUNDS:
+        raise Problem("ask.no_rounds", name=source.kind)
     described = _described(source, plan)
     run.suspected = [*dict.fromkeys(name for name, text in described if looks_like_orders(text))]
     evidence = run.evidence = _evidence(source, plan, limits, run)
-    if source.is_empty:
+    if evidence.untold or source.is_empty:
         return _end(run, "exhausted")
     retrying = _retrying(model, run, sleep)
     consultant = Consultant(retrying, run, limits)
     day = None
-    if not isinstance(source, Corpus | Toolset) and source.kind != "products":
+    if isinstance(source, Corpus | Toolset) or source.kind == "products":
+        if route == "simple":
+            run.route, run.route_reason = "simple", "forced"
+            evidence.max_searches = 1
+    else:
         try:
             taken = _take_route(route, source, evidence, consultant, run, limits)
         except KeyboardInterrupt:
@@ -120,6 +133,20 @@ def ask(
         return loop(run.question, guarded, tools, limits, run)
     except KeyboardInterrupt:
         return run.finish(stopped("interrupted"))
+
+
+def _planned_route(plan: Plan, forced: Route | None, question: str) -> tuple[Route, str]:
+    """The route of a planned question and why it is taken. A plan that holds has nothing to
+    search, so that nothing else can be forced."""
+    from tools.risks import risk_of
+
+    if plan.hold:
+        return "held", "plan_holds"
+    if forced:
+        return forced, "forced"
+    if risk_of(question):
+        return "held", "risk"
+    return "complex" if len(plan.slots) > 1 else "simple", "plan"
 
 
 def _take_route(
@@ -169,7 +196,9 @@ def _conditions(source: Source) -> str:
 
 
 def _evidence(source: Source, plan: Plan | None, limits: Limits, run: Run) -> Evidence:
-    in_rounds = isinstance(source, Corpus) and source.agentic
+    in_rounds = isinstance(source, Corpus) and (
+        source.agentic or (run.route, run.route_reason) == ("complex", "forced")
+    )
     return Evidence(
         slots=plan.slots if plan else (),
         prepared_only=isinstance(source, Corpus) and source.prepared_only,
@@ -180,6 +209,7 @@ def _evidence(source: Source, plan: Plan | None, limits: Limits, run: Run) -> Ev
         conditions=_conditions(source),
         max_chunks=limits.max_context_chunks,
         as_of=source.as_of(plan) if isinstance(source, Corpus) and plan else None,
+        untold=source.untold(plan) if isinstance(source, Corpus) and plan else (),
         left_out=source.left_out if source.kind == "products" else (),
         ledger=run.ledger,
         on_search=lambda search: run.emit("search", **search.as_record()),

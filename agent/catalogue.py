@@ -425,6 +425,18 @@ SENTENCES: dict[str, tuple[str, str]] = {
         "지금 검색할 수 없는 곳이 있어 멈췄습니다. 잠시 뒤에 다시 물어 주세요.",
         "Stopped: a source could not be searched just now; ask again later.",
     ),
+    "stop.exhausted.untold_time": (
+        "어느 때를 묻는지 하루로 정할 수 없어 찾지 않았습니다({untold}). "
+        '"2025-06-30 기준"처럼 날짜 하나를 적어 다시 물어 주세요.',
+        "Not searched: which time is meant is not clear ({untold}); ask again with one day, as in "
+        '"as of 2025-06-30".',
+    ),
+    "stop.exhausted.several_versions": (
+        "물어본 때({time})에 내용이 바뀌어 하나로 답할 수 없습니다: {versions}. "
+        "날짜 하나를 적어 다시 물어 주세요.",
+        "Within the time asked about ({time}) it changed, so there is not one answer: {versions}; "
+        "ask again with one day.",
+    ),
     "stop.repeated_call": (
         "모델이 같은 요청을 되풀이해 멈췄습니다.",
         "Stopped: the model kept making the same call.",

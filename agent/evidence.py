@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
-from datetime import date
 from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
 from agent.citations import Citation, Unsupported, cited, unsupported
@@ -20,6 +19,7 @@ from tools.disagreements import Disagreement, disagreements
 from tools.documents import Passage
 from tools.problems import ToolProblem, Unavailable
 from tools.slots import Slot
+from tools.sources.dates import Time
 from tools.tokens import fold, units
 
 if TYPE_CHECKING:
@@ -101,9 +101,11 @@ class Evidence:
     the person's conditions leave them out. ``chosen`` are lines of passages, ``unread`` passages of
     which the model saw only the beginning, ``present`` how a search shows what it found.
     ``refused`` maps a slot to the permission that its
-    source asks for and the person lacks. ``as_of`` is the day that the evidence is to be of, where
-    that counts. ``given`` are texts of the person, whose numbers need no evidence. ``step`` is set
-    by the run as it records.
+    source asks for and the person lacks. ``as_of`` is the time that the evidence is to be of, where
+    that counts; ``untold`` are the question's words for one that it does not come down to, and
+    ``unsettled`` maps a slot to the versions of which no single one held all that time. ``given``
+    are texts of the person, whose numbers need no evidence. ``step`` is set by the run as it
+    records.
 
     An open question has a ``checklist`` where it takes several rounds, ``one_search`` where the
     model is to write once a search found something, and ``weighty`` where a person should look when
@@ -130,7 +132,9 @@ class Evidence:
     accepted: dict[str, Passage] = field(default_factory=dict[str, Passage])
     found: dict[str, Passage] = field(default_factory=dict[str, Passage])
     refused: dict[str, str] = field(default_factory=dict[str, str])
-    as_of: date | None = None
+    as_of: Time | None = None
+    untold: Sequence[str] = ()
+    unsettled: dict[str, list[str]] = field(default_factory=dict[str, list[str]])
     left_out: Sequence[str] = ()
     chosen: dict[str, Passage] = field(default_factory=dict[str, Passage])
     unread: set[str] = field(default_factory=set[str])
@@ -154,8 +158,9 @@ class Evidence:
 
     @property
     def wanted(self) -> list[str]:
-        """The missing slots that the person may have searched for."""
-        return [name for name in self.missing if name not in self.refused]
+        """The missing slots that the person may have searched for, and that can be told apart."""
+        left_out = self.refused.keys() | self.unsettled.keys()
+        return [name for name in self.missing if name not in left_out]
 
     @property
     def status(self) -> Literal["complete", "incomplete", "open"]:
@@ -546,6 +551,8 @@ class Evidence:
                 raise
             except BaseException as failure:
                 if isinstance(failure, ToolProblem) and not isinstance(failure, Unavailable):
+                    if slot and failure.code == "several_versions":
+                        self.unsettled[slot] = failure.details["versions"]
                     raise
                 self._log(tool, slot, query, "unavailable", [])
                 if isinstance(failure, Unavailable):

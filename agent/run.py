@@ -149,7 +149,7 @@ class Run:
         if orders := self.orders:
             told.append(say("run.orders", self.language, names=", ".join(orders)))
         if self.evidence and self.evidence.as_of and self.evidence.searches:
-            told.append(say("run.as_of", self.language, day=self.evidence.as_of.isoformat()))
+            told.append(say("run.as_of", self.language, day=self.evidence.as_of))
         if self.evidence and self.evidence.only_closest(self.citations):
             told.append(say("run.closest", self.language))
         if conditions := self._unchecked:
@@ -386,6 +386,9 @@ class Run:
             "steps": self.steps,
             "rounds": self.rounds,
             "there": ", ".join(self.there),
+            "untold": ", ".join(self.evidence.untold) if self.evidence else "",
+            "time": (self.evidence and self.evidence.as_of) or "",
+            "versions": ", ".join(self._versions),
             "unknown": ", ".join(each.id for each in self.citations if not each.ok),
         }
         told = say(f"stop.{self.stop_reason}.{self._cause(reply)}", self.language, **values)
@@ -400,6 +403,10 @@ class Run:
             return "rounds"
         if self.stop_reason == "held" and self.evidence and self.evidence.searches:
             return "nothing_found"
+        if self.stop_reason == "exhausted" and self.evidence and self.evidence.untold:
+            return "untold_time"
+        if self.stop_reason == "exhausted" and self.evidence and self.evidence.unsettled:
+            return "several_versions"
         if self.stop_reason == "exhausted" and self.evidence and self.evidence.refused:
             return "not_permitted"
         if self.stop_reason == "exhausted" and not (self.evidence and self.evidence.found):
@@ -412,6 +419,11 @@ class Run:
             known = all(each.ok for each in self.citations)
             return "left_out" if known else "unknown_citation"
         return "uncited" if self.evidence and self.evidence.searches else "from_memory"
+
+    @property
+    def _versions(self) -> list[str]:
+        unsettled = self.evidence.unsettled.values() if self.evidence else ()
+        return [each for versions in unsettled for each in versions]
 
     @property
     def _unchecked(self) -> list[str]:

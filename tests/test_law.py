@@ -20,6 +20,10 @@ BEFORE = {"act": "act-12", "decree": "decree-7", "rule": "rule-3"}
 AFTER = {"act": "act-15", "decree": "decree-9", "rule": "rule-4"}
 
 
+def in_2026() -> datetime.date:
+    return datetime.date(2026, 3, 15)
+
+
 @pytest.fixture
 def ask(capsys: pytest.CaptureFixture[str]) -> Ask:
     return asker(capsys)
@@ -81,6 +85,80 @@ def test_without_a_day_it_is_today(today: tuple[int, int, int], found: dict[str,
     assert ids(run.as_record()) == found
     assert bool(found) is (run.status == "complete")
     assert datetime.date(*today).isoformat() in run.message
+
+
+@pytest.mark.parametrize(
+    ("korean", "english", "found", "time"),
+    [
+        ("2025년 3월 ", "in March 2025, ", BEFORE, "2025-03-01 ~ 2025-03-31"),
+        ("2025년 6월 ", "in June 2025, ", BEFORE, "2025-06-01 ~ 2025-06-30"),
+        ("2025년 7월 ", "in July 2025, ", AFTER, "2025-07-01 ~ 2025-07-31"),
+        ("2024년 ", "in 2024, ", BEFORE, "2024-01-01 ~ 2024-12-31"),
+        ("재작년 ", "two years ago, ", BEFORE, "2024-01-01 ~ 2024-12-31"),
+        ("2025년 7월 1일 전의 ", "before July 1, 2025, ", BEFORE, "~ 2025-06-30"),
+        ("2025년 7월 1일 이후 ", "since 2025-07-01, ", AFTER, "2025-07-01 ~"),
+    ],
+)
+def test_a_time_within_one_version_is_that_version(
+    korean: str, english: str, found: dict[str, str], time: str
+):
+    for question in (KOREAN.format(korean), ENGLISH.format(english)):
+        run = ask_in_process(question, find_corpus("law"), OfflineModel(), today=in_2026)
+        assert (ids(run.as_record()), run.status) == (found, "complete")
+        assert time in run.message
+
+
+@pytest.mark.parametrize(
+    ("korean", "english", "told"),
+    [
+        ("작년 ", "last year, ", "2025-01-01 ~ 2025-12-31"),
+        ("2025년 ", "in 2025, ", "2025-01-01 ~ 2025-12-31"),
+        ("2025년 6월 이후 ", "since June 2025, ", "2025-06-01 ~"),
+        ("2025년 7월 1일까지 ", "until 2025-07-01, ", "~ 2025-07-01"),
+        ("2023년 ", "in 2023, ", None),
+    ],
+)
+def test_a_time_of_two_versions_is_answered_with_neither(
+    korean: str, english: str, told: str | None
+):
+    for question in (KOREAN.format(korean), ENGLISH.format(english)):
+        run = ask_in_process(question, find_corpus("law"), OfflineModel(), today=in_2026)
+        assert (run.status, run.answer, run.missing) == (
+            "incomplete", None, ["act", "decree", "rule"],
+        )  # fmt: skip
+        if told:
+            assert told in run.message and run.stop_reason == "exhausted"
+            assert "act-12 (2024-01-01 ~ 2025-06-30), act-15 (2025-07-01 ~)" in run.message
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "2025-06-30과 2025-07-01의 공유 자전거 보증금 한도는 어떻게 다른가?",
+        "개정 전후 공유 자전거 보증금 한도는?",
+        "공유 자전거 보증금 한도는 어떻게 바뀌었나요?",
+        "3월의 공유 자전거 보증금 한도는?",
+        "What was the former ceiling of the bicycle deposit?",
+        "How did the bicycle deposit differ between 2025-06-30 and 2025-07-01?",
+    ],
+)
+def test_a_time_that_is_not_understood_is_never_today(ask: Ask, question: str):
+    record = ask(question)
+    assert (record["status"], record["code"], record["answer"]) == ("incomplete", 3, None)
+    assert record["usage"]["requests"] == 0 and record["searches"] == []
+    assert "2025-06-30" in record["message"] and record["missing"] == ["act", "decree"]
+
+
+def test_what_did_not_change_within_the_time_is_answered(ask: Ask, tmp_path: Path):
+    """Another article that was amended in that time, and shares words, changes nothing."""
+    folder = copied("law", tmp_path)
+    for number, time in (("30", "2024-01-01 ~ 2025-02-28"), ("31", "2025-03-01 ~")):
+        text = (
+            f"자전거공유법 제{number}조(보증금) (시행 {time})\n보증금의 공고는 대통령령으로 정한다."
+        )
+        (folder / "act" / f"act-{number}.md").write_text(text, encoding="utf-8")
+    record = ask("--corpus", str(folder), KOREAN.format("2025년 상반기 "))
+    assert (record["status"], ids(record)) == ("complete", BEFORE)
 
 
 def test_a_better_score_never_beats_the_day():

@@ -18,9 +18,10 @@ from unicodedata import normalize
 from tools.disagreements import disagreements
 from tools.documents import Passage, read_text
 from tools.permission import NAMELESS_PERMISSION, PUBLIC
-from tools.problems import CorpusError
+from tools.problems import CorpusError, ToolProblem
 from tools.slots import Slot, When, placeholders, values_in
-from tools.sources.dates import asked_day
+from tools.sources.asked import Unclear, asked_time
+from tools.sources.dates import Time
 from tools.sources.reading import read_documents, read_store
 from tools.sources.source import INTERFACES, Interface, Source, Texts, Unread, periods_of
 from tools.tokens import covers, units
@@ -82,7 +83,8 @@ class Corpus:
     ``prepared_only`` allows the prepared queries and no others. ``permission`` names who may
     read it; a corpus that is not ``public`` is searched when it is asked for by name, or when the
     person has that permission. ``agentic`` corpora are searched in rounds. ``permissions`` are the
-    person's, ``on`` is the day that counts, and ``names_a_day`` says that the question named it.
+    person's, ``on`` is the time that counts, and ``names_a_time`` says that the question named it;
+    ``unclear`` are its words for one that it does not come down to.
     """
 
     kind: ClassVar[Literal["plans"]] = "plans"
@@ -94,8 +96,9 @@ class Corpus:
     prepared_only: bool = False
     agentic: bool = False
     permissions: frozenset[str] = frozenset()
-    on: date = field(default_factory=date.today)
-    names_a_day: bool = False
+    on: Time = field(default_factory=lambda: Time.of(date.today()))
+    names_a_time: bool = False
+    unclear: tuple[str, ...] = ()
 
     @property
     def documents(self) -> tuple[Passage, ...]:
@@ -120,17 +123,23 @@ class Corpus:
         return replace(self, permissions=frozenset(permissions))
 
     def asked(self, question: str, today: date) -> Corpus:
-        """The corpus on the day a question asks about, else ``today``. Raises CorpusError for a day
-        that the calendar lacks, where days count."""
+        """The corpus at the time a question asks about, else ``today``. Raises CorpusError for a
+        day that the calendar lacks, where days count."""
         counts = any(slot.when for plan in self.plans for slot in plan.slots)
-        named = asked_day(question) if counts else None
-        return replace(self, on=named or today, names_a_day=named is not None)
+        named = asked_time(question, today) if counts else None
+        if isinstance(named, Unclear):
+            return replace(self, on=Time.of(today), unclear=named.words)
+        return replace(self, on=named or Time.of(today), names_a_time=named is not None)
 
-    def as_of(self, plan: Plan) -> date | None:
-        """The day that evidence for a plan is of, for the reader: named in the question, or needed
+    def as_of(self, plan: Plan) -> Time | None:
+        """The time that evidence for a plan is of, for the reader: named in the question, or needed
         to know what is in force."""
         times = {slot.when for slot in plan.slots}
-        return self.on if "in_force" in times or (self.names_a_day and any(times)) else None
+        return self.on if "in_force" in times or (self.names_a_time and any(times)) else None
+
+    def untold(self, plan: Plan) -> tuple[str, ...]:
+        """The question's words for a time that it does not come down to, where a time counts."""
+        return self.unclear if any(slot.when for slot in plan.slots) else ()
 
     def source_of(self, slot: Slot) -> Source:
         """Where a slot's evidence is looked for."""
@@ -150,8 +159,9 @@ class Corpus:
         and its time count, then only those whose text (not a heading) matches, and the score comes
         last. Where others give another number for a sentence of it, all that give one follow.
 
-        Raises ToolProblem for a source that the person may not search, Unavailable for one that
-        could not be read.
+        Raises ToolProblem for a source that the person may not search and (``several_versions``)
+        where within the time asked about more than one passage was the best, Unavailable for a
+        source that could not be read.
         """
         self.check(slot)
         source = self.source_of(slot)
@@ -167,6 +177,8 @@ class Corpus:
         if slot.when == "latest":
             newest = max((source.periods[each.id].start for each in found), default=None)
             found = [each for each in found if source.periods[each.id].start == newest]
+        if slot.when == "in_force":
+            found = self._of_one_version(slot, source, found)
         hits = found[:_COMPARED]
         groups = [each for each in disagreements(hits) if hits[0].id in each]
         differing = {name for each in groups for name in each}
@@ -179,9 +191,27 @@ class Corpus:
             case "":
                 return True
             case "latest":
-                return period is not None and period.start.date() <= self.on
+                return period is not None and self.on.as_known(period.start.date())
             case "in_force":
-                return period is not None and period.holds_on(self.on)
+                return period is not None and any(
+                    map(period.holds_on, self.on.turning_points([period]))
+                )
+
+    def _of_one_version(self, slot: Slot, source: Source, found: list[Passage]) -> list[Passage]:
+        """What was found, if the best of it is the same on every day of the time that counts."""
+        periods = source.periods
+        days = self.on.turning_points(periods[each.id] for each in found)
+        by_day = [[each for each in found if periods[each.id].holds_on(day)] for day in days]
+        best = {each[0].id if each else "" for each in by_day}
+        if len(best) > 1:
+            told = [f"{name} ({periods[name]})" for name in sorted(filter(None, best))]
+            raise ToolProblem(
+                "several_versions",
+                f"Between {self.on} there was not one {slot.name}: {', '.join(told)}.",
+                time=str(self.on),
+                versions=told,
+            )
+        return by_day[0] if by_day else []
 
     @cached_property
     def _by_name(self) -> dict[str, Source]:

@@ -45,7 +45,8 @@ def budget_spent(run: Run, limits: Limits, spent: Usage = NOTHING) -> StopReason
 class Guarded:
     """Checks every limit before a request, gives the request its instructions and tool mode, and
     turns an interrupt into a reply. A limit that bites is a reply without calls. An answer that
-    could not be shown goes back once, with the reason."""
+    could not be shown goes back once, with the reason. A model that may only write and asks for
+    tools all the same, after two repetitions or two steps without anything new, is stopped."""
 
     def __init__(
         self, model: Model, run: Run, tools: Toolbox, limits: Limits, *, system: str = ""
@@ -58,6 +59,7 @@ class Guarded:
         self._limits = limits
         self._system = system
         self._sent_back = False
+        self._would_not_write = False
 
     def generate(
         self,
@@ -73,6 +75,7 @@ class Guarded:
             return stopped(reason)
         system, mode = system or self._system, self._mode(mode)
         reply = self._ask(contents, tools, system, mode, generation)
+        self._would_not_write = mode == "NONE" and reply.outcome == "calls"
         objection = self._objection(reply)
         if objection is None:
             return reply
@@ -131,6 +134,8 @@ class Guarded:
         if self._run.evidence is None:
             return "repeated_call" if repeats >= 2 else "no_progress" if idle >= 2 else None
         move = self._run.evidence.next_move(repeats, idle)
+        if move == "write" and self._would_not_write and max(repeats, idle) >= 2:
+            return "repeated_call" if repeats >= 2 else "no_progress"
         if move == "search" or move == "write":
             return None
         return move

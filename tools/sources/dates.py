@@ -1,38 +1,13 @@
-"""Days: from when until when a passage holds, and which day a question asks about."""
+"""Days: from when until when a passage holds."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
-from datetime import UTC, date, datetime
-from functools import cache
-from unicodedata import normalize
+from datetime import UTC, date, datetime, timedelta
 
-from tools.problems import CorpusError
-
-_MONTHS = "jan feb mar apr may jun jul aug sep oct nov dec".split()
-_NAME = rf"(?P<m>{'|'.join(_MONTHS)})[a-z]*\.?"
-_NTH = r"(?P<d>\d{1,2})(?:st|nd|rd|th)?"
-_FORMS = (
-    r"(?P<y>\d{4})-(?P<m>\d{1,2})-(?P<d>\d{1,2})(?!\d)",
-    r"(?P<y>\d{4})\s*년\s*(?P<m>\d{1,2})\s*월\s*(?P<d>\d{1,2})\s*일",
-    r"(?P<y>\d{4})\.\s*(?P<m>\d{1,2})\.\s*(?P<d>\d{1,2})(?!\d)\.?",
-    rf"{_NAME}\s+{_NTH},?\s+(?P<y>\d{{4}})",
-    rf"{_NTH}\s+{_NAME},?\s+(?P<y>\d{{4}})",
-)
-
-
-@cache
-def _days() -> tuple[re.Pattern[str], ...]:
-    """The forms with what marks a day; made for the first question that may name one."""
-    return tuple(
-        re.compile(
-            rf"(?P<before>\b(?:as\s+(?:of|at)|on)\s+)?(?<!\d){form}"
-            r"(?P<after>\s*(?:자로?\s*|[을를]?\s*)(?:기준|현재|당시|시점))?",
-            re.IGNORECASE,
-        )
-        for form in _FORMS
-    )
+_DAY = timedelta(days=1)
 
 
 @dataclass(frozen=True)
@@ -45,6 +20,9 @@ class Period:
     def holds_on(self, day: date) -> bool:
         """Whether it is in force on ``day``; its first and its last day count."""
         return self.start.date() <= day and (self.end is None or day <= self.end)
+
+    def __str__(self) -> str:
+        return str(Time(self.start.date(), self.end))
 
 
 def read_period(pattern: re.Pattern[str], text: str) -> Period | None:
@@ -62,26 +40,41 @@ def read_period(pattern: re.Pattern[str], text: str) -> Period | None:
     )
 
 
-def asked_day(question: str) -> date | None:
-    """The day a question asks about: the one marked as such ("as of 2025-03-01", "2025년 3월 1일
-    기준"), else the only one it names. None where it names none, or several without a mark. Raises
-    CorpusError for a day that the calendar lacks."""
-    if not re.search(r"\d{4}", question):  # every form has its year
-        return None
-    found = [match for form in _days() for match in form.finditer(normalize("NFC", question))]
-    found.sort(key=lambda match: match.start())
-    marked = [_written(match) for match in found if match["before"] or match["after"]]
-    named = set(map(_written, found))
-    if not marked and len(named) != 1:
-        return None
-    year, month, day = marked[0] if marked else named.pop()
-    try:
-        return date(year, month, day)
-    except ValueError:
-        raise CorpusError("no_such_day", day=f"{year}-{month:02}-{day:02}") from None
+@dataclass(frozen=True)
+class Time:
+    """The days that a question asks about, the first and the last one; None where it is open to
+    that side."""
 
+    first: date | None
+    last: date | None
 
-def _written(match: re.Match[str]) -> tuple[int, int, int]:
-    month = match["m"].casefold()
-    number = int(month) if month.isdigit() else _MONTHS.index(month) + 1
-    return int(match["y"]), number, int(match["d"])
+    @classmethod
+    def of(cls, day: date) -> Time:
+        """One day."""
+        return cls(day, day)
+
+    def has(self, day: date) -> bool:
+        """Whether ``day`` is one of them."""
+        return (self.first is None or self.first <= day) and (self.last is None or day <= self.last)
+
+    def as_known(self, day: date) -> bool:
+        """Whether something of ``day`` had happened by then: up to a single day everything had,
+        of a longer time only what is of it."""
+        if self.first == self.last:
+            return self.last is None or day <= self.last
+        return self.has(day)
+
+    def turning_points(self, periods: Iterable[Period]) -> list[date]:
+        """Days of this time between which nothing changes: its first, and each from which a period
+        begins or is over. Where it is open to the past it begins with the first period."""
+        periods = list(periods)
+        days = {each.start.date() for each in periods}
+        changes = days | {each.end + _DAY for each in periods if each.end and each.end < date.max}
+        first = self.first or min(days, default=self.last)
+        return sorted({each for each in [first, *changes] if each and self.has(each)})
+
+    def __str__(self) -> str:
+        if self.first == self.last and self.first:
+            return self.first.isoformat()
+        ends = [each.isoformat() if each else "" for each in (self.first, self.last)]
+        return " ~ ".join(ends).strip()

@@ -14,7 +14,6 @@ import pytest
 from agent.catalogue import tell
 from tools.corpus import Corpus, read_corpus
 from tools.problems import CorpusError, ToolProblem, Unavailable
-from tools.sources.dates import asked_day
 
 TODAY = datetime.date(2026, 1, 1)
 
@@ -200,33 +199,6 @@ def test_the_latest_of_what_fits_counts(tmp_path: Path):
     assert found(asked, "valve") == ["d.log:4"]
     assert found(it.asked("", datetime.date(2027, 1, 1)), "pump") == ["d.log:5"]
     assert found(it.asked("2025-01-08 기준", TODAY), "pump") == ["d.log:1"]
-
-
-@pytest.mark.parametrize(
-    ("question", "day"),
-    [
-        ("2025년 3월 1일 기준 한도", (2025, 3, 1)),
-        ("2025년3월1일자 기준", (2025, 3, 1)),
-        ("2025. 3. 1. 현재", (2025, 3, 1)),
-        ("as of 2025-03-01", (2025, 3, 1)),
-        ("as of March 1st, 2025?", (2025, 3, 1)),
-        ("on 1 Mar 2025", (2025, 3, 1)),
-        ("2024-01-01에 가입했고 2025-03-01 당시", (2025, 3, 1)),
-        ("joined 2024-01-01, as of 2025-03-01", (2025, 3, 1)),
-        ("2025-03-01 ... 2025-03-01", (2025, 3, 1)),
-        ("2025-03-01 또는 2025-04-01", None),
-        ("version 3.2.1, 12025-03-011", None),
-        ("", None),
-    ],
-)
-def test_the_day_a_question_asks_about(question: str, day: tuple[int, int, int] | None):
-    assert asked_day(question) == (datetime.date(*day) if day else None)
-
-
-@pytest.mark.parametrize("day", ["2025-02-29", "2025년 13월 1일 기준", "2025-00-10"])
-def test_a_day_that_is_none(day: str):
-    with pytest.raises(CorpusError):
-        asked_day(day)
 
 
 def test_a_source_asks_for_its_permission_at_every_search(tmp_path: Path):
