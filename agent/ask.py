@@ -86,7 +86,7 @@ def ask(
         if run.route == "held":
             return _end(run, "held")
     elif route == "complex" and source.kind in _NEVER_IN_ROUNDS:
-        raise Problem("ask.no_rounds", name=source.kind)
+        raise Problem("ask.no_rounds")
     described = _described(source, plan)
     run.suspected = [*dict.fromkeys(name for name, text in described if looks_like_orders(text))]
     evidence = run.evidence = _evidence(source, plan, limits, run)

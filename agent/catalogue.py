@@ -1989,6 +1989,10 @@ examples:
         "{name} must be greater than 0 (given: {given}).",
     ),
     # questions and material
+    "ask.no_rounds": (
+        "상품은 조건으로 찾을 뿐 여러 번 나누어 찾지 않습니다. --route complex 를 빼고 물어 주세요.",
+        "Products are found by conditions and not in rounds; ask without --route complex.",
+    ),
     "ask.empty_question": (
         "질문이 비어 있습니다. 따옴표 안에 질문을 적어 주세요.",
         "The question is empty; write it in quotes.",
