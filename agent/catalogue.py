@@ -1990,7 +1990,8 @@ examples:
     ),
     # questions and material
     "ask.no_rounds": (
-        "상품은 조건으로 찾을 뿐 여러 번 나누어 찾지 않습니다. --route complex 를 빼고 물어 주세요.",
+        "상품은 조건으로 찾을 뿐 여러 번 나누어 찾지 않습니다. "
+        "--route complex 를 빼고 물어 주세요.",
         "Products are found by conditions and not in rounds; ask without --route complex.",
     ),
     "ask.empty_question": (

@@ -144,6 +144,59 @@ def _whole(bounds: Sequence[Bound]) -> Bounds | None:
     return (low, high) if high is None or (low or 0) <= high else None
 
 
+_TIMES_TEN = {"thousand": 3, "k": 3, "million": 6, "m": 6, "billion": 9, "bn": 9}
+_IN_ENGLISH = re.compile(
+    rf"(?P<before>(?:₩|\bKRW) ?)?(?P<number>{FIGURES}) ?(?P<scale>{'|'.join(_TIMES_TEN)})\b"
+    r"(?P<after> ?(?:won|KRW)\b)?",
+    re.IGNORECASE,
+)
+_COUNTS = {
+    "두": 2, "세": 3, "네": 4, "다섯": 5, "여섯": 6, "일곱": 7, "여덟": 8, "아홉": 9, "열": 10,
+    "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8, "nine": 9,
+    "ten": 10,
+}  # fmt: skip
+_COUNTED = re.compile(
+    rf"(?<![\w.,])(?P<count>\d{{1,3}}|{'|'.join(_COUNTS)}) ?"
+    r"(?:개(?!월 ?[이안내])|건|장|권|대(?![가-힣])|회분?|번|명|인분|세트|곳|벌|달 ?치|개월 ?치"
+    r"|(?:x|×|times|items?|purchases?|orders?|licen[cs]es?|seats?|copies|payments?|of them)(?!\w))",
+    re.IGNORECASE,
+)
+_SAYS_WON = re.compile(r"[₩원십백천만억조]|won|krw|\d,\d{3}", re.IGNORECASE)
+
+
+def won_named(text: str) -> Decimal | None:
+    """The won that a sentence names, all its amounts together and as often as it counts them
+    ("9만원짜리 두 개"). None where it names none; without end where one cannot be read or is of
+    another currency, so that it is below no bound."""
+    text = " ".join(normalize("NFC", text).translate(_SPELLED).split())
+    if _FOREIGN.search(text):
+        return Decimal("Infinity")
+    text = re.sub("krw", "KRW", _IN_ENGLISH.sub(_in_digits, text), flags=re.IGNORECASE)
+    total: Decimal | None = None
+    for match in re.finditer(MONEY, text):
+        if not _SAYS_WON.search(match[0]):
+            continue
+        won = won_of(
+            [match[0] if re.search("[₩원십백천만억조]|won|KRW", match[0]) else f"₩{match[0]}"]
+        )
+        if won is None:
+            return Decimal("Infinity")
+        total = (total or Decimal(0)) + won[0]
+    times = [
+        _COUNTS.get(match["count"].casefold()) or int(match["count"])
+        for match in _COUNTED.finditer(text)
+    ]
+    return None if total is None else total * max(times, default=1)
+
+
+def _in_digits(match: re.Match[str]) -> str:
+    """150 thousand won as 150000 won; other things are counted in thousands too."""
+    if not (match["before"] or match["after"]):
+        return match[0]
+    value = Decimal(match["number"].replace(",", "")).scaleb(_TIMES_TEN[match["scale"].casefold()])
+    return f"{match['before'] or ''}{value:f}".partition(".")[0] + (match["after"] or "")
+
+
 def won_of(written: Sequence[str]) -> list[Decimal] | None:
     """The amounts that a phrase has, in whole won; a bare one before the last has the scale of
     the last. None unless every one is an amount of money."""

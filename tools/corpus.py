@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any, ClassVar, Literal, cast, get_args
 from unicodedata import normalize
 
+from tools.amounts import won_named
 from tools.disagreements import disagreements
 from tools.documents import Passage, read_text
 from tools.permission import NAMELESS_PERMISSION, PUBLIC
@@ -48,19 +49,23 @@ class Plan:
     """One kind of question: the words it has, and the slots it needs, in order.
 
     A word may be one of several (``"cause|원인"``). ``asks`` maps a placeholder to the pattern of a
-    value that the question itself must name, one and no more. A plan with ``hold`` is for questions
-    a person should look at; no model is asked.
+    value that the question itself must name, one and no more. One with ``won_from`` is for
+    questions that name so many won or more, or an amount that cannot be read. A plan with ``hold``
+    is for questions a person should look at; no model is asked.
     """
 
     all_words: tuple[str, ...]
     slots: tuple[Slot, ...]
     hold: bool = False
     asks: Mapping[str, str] = field(default_factory=dict[str, str])
+    won_from: int = 0
 
     def matches(self, question: str) -> bool:
         """Whether every word of the plan, and every value it asks for, is in the question."""
-        return _covers(question, self.all_words) and (
-            not self.asks or self.values(question) is not None
+        return (
+            _covers(question, self.all_words)
+            and (not self.asks or self.values(question) is not None)
+            and (not self.won_from or (won_named(question) or 0) >= self.won_from)
         )
 
     def values(self, question: str) -> dict[str, str] | None:
@@ -352,7 +357,7 @@ def _source(folder: Path, corpus: str, entries: _Entries) -> Source:
 
 
 def _plan(entries: _Entries, slots: Mapping[str, Slot]) -> Plan:
-    entries.only("all_words", "slots", "hold", "asks")
+    entries.only("all_words", "slots", "hold", "asks", "won_from")
     names = entries.texts("slots")
     unknown = [name for name in names if name not in slots]
     if unknown:
@@ -372,7 +377,7 @@ def _plan(entries: _Entries, slots: Mapping[str, Slot]) -> Plan:
         named = set[str]().union(*map(placeholders, [*slot.queries, slot.must_match]))
         if missing := named - {*slot.needs, *asks}:
             raise entries.wrong("asks", f"{{{min(missing)}}} of [slots.{slot.name}] is not in it")
-    return Plan(words, chosen, hold, asks)
+    return Plan(words, chosen, hold, asks, entries.count("won_from"))
 
 
 def _slot(name: str, entries: _Entries, asked: Collection[str], sources: Sequence[Source]) -> Slot:
@@ -469,6 +474,12 @@ class _Entries:
         value = self.table.get(entry, default)
         if not isinstance(value, bool):
             raise self.wrong(entry, "true or false is expected")
+        return value
+
+    def count(self, entry: str) -> int:
+        value = self.table.get(entry, 0)
+        if isinstance(value, bool) or not isinstance(value, int) or value < 0:
+            raise self.wrong(entry, "a whole number is expected")
         return value
 
     def texts(self, entry: str) -> tuple[str, ...]:

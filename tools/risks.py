@@ -23,7 +23,15 @@ def risk_of(question: str) -> str | None:
 @lru_cache(maxsize=1)
 def _patterns() -> list[tuple[str, re.Pattern[str]]]:
     kinds = tomllib.loads(_FILE.read_text(encoding="utf-8"))
+    words: dict[str, str] = kinds.pop("words")
     return [
-        (kind, re.compile("|".join(f"(?:{each})" for each in entries["patterns"])))
+        (kind, re.compile("|".join(f"(?:{_written(each, words)})" for each in entries["patterns"])))
         for kind, entries in kinds.items()
     ]
+
+
+def _written(pattern: str, words: dict[str, str]) -> str:
+    """A pattern with ``<name>`` replaced by the words of that name."""
+    for name, each in words.items():
+        pattern = pattern.replace(f"<{name}>", f"(?:{each})")
+    return pattern
