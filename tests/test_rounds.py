@@ -11,12 +11,14 @@ from typing import Any
 import pytest
 
 from agent.ask import ask
+from agent.cli import main
 from agent.consultant import MAX_CONSULTATIONS
 from agent.limits import Limits
 from agent.offline.model import OfflineModel
 from agent.run import Run
+from tests.asking import asker
 from tests.replies import Judged, Replies, call, turn
-from tools.corpus import read_corpus
+from tools.corpus import INSTALLED, read_corpus
 from tools.documents import Folder
 from tools.index.indexed import About
 from tools.library import Library, Shelf
@@ -234,6 +236,111 @@ def test_a_forced_single_search_is_the_only_one_for_any_model(documents):
     run = ask("서버 사양은?", documents(), model, route="simple")
     assert len(run.evidence.searches) == 1 and errors(run) == ["search_budget_spent"]
     assert model.requests[-1]["mode"] == "NONE"
+
+
+PLANNED = [
+    "프로젝트 X에 쓰인 서버 사양은?",
+    "What are the specs of the server that Project X uses?",
+]
+
+
+@pytest.mark.parametrize("question", PLANNED)
+@pytest.mark.parametrize("where", [(), ("--corpus", "projectx")])
+def test_a_forced_route_is_taken_where_a_plan_decides_too(capsys, question, where):
+    ask = asker(capsys)
+    usual = ask(*where, question)
+    assert (usual["status"], usual["route"], usual["route_reason"]) == (
+        "complete", "complex", "plan",
+    )  # fmt: skip
+    held = ask(*where, "--route", "held", question)
+    assert (held["status"], held["code"], held["route_reason"]) == ("held", 4, "forced")
+    assert held["usage"]["requests"] == 0 and held["searches"] == []
+    simple = ask(*where, "--route", "simple", question)
+    assert (simple["status"], simple["stop_reason"], simple["code"]) == (
+        "incomplete", "max_searches", 3,
+    )  # fmt: skip
+    assert len(simple["searches"]) == 1 and simple["missing"] == ["spec"]
+    assert (simple["route"], simple["route_reason"]) == ("simple", "forced")
+    complex_ = ask(*where, "--route", "complex", question)
+    assert (complex_["status"], complex_["route_reason"]) == ("complete", "forced")
+
+
+def test_a_plan_of_one_piece_is_complete_with_one_search(capsys):
+    record = asker(capsys)("--route", "simple", "새김 환불 기한은?")
+    assert (record["status"], len(record["searches"])) == ("complete", 1)
+
+
+def test_rounds_that_are_forced_on_a_plan_are_counted(capsys):
+    record = asker(capsys)("--route", "complex", "--max-rounds", "1", "invoice export")
+    assert (record["stop_reason"], record["rounds"]) == ("max_rounds", 1)
+    assert asker(capsys)("--max-rounds", "1", "invoice export")["status"] == "complete"
+
+
+@pytest.mark.parametrize("route", ["simple", "complex"])
+def test_a_plan_that_holds_holds_whatever_is_forced(capsys, route):
+    record = asker(capsys)("--route", route, "환자 P-204의 복용량을 늘려도 되나요?")
+    assert (record["status"], record["route_reason"]) == ("held", "plan_holds")
+
+
+def test_products_have_one_search_or_a_person_and_no_rounds(capsys):
+    ask = asker(capsys)
+    record = ask("--corpus", "products", "--route", "simple", "조용한 키보드")
+    assert (record["route_reason"], len(record["searches"])) == ("forced", 1)
+    assert ask("--corpus", "products", "--route", "held", "조용한 키보드")["status"] == "held"
+    assert main(["ask", "--corpus", "products", "--route", "complex", "조용한 키보드"]) == 2
+    assert "--route complex" in capsys.readouterr().err
+
+
+# the same again
+
+
+REPEATED = ["서버 사양은?", "What about the parking lot?"]
+
+
+@pytest.mark.parametrize("route", [None, "simple", "complex"])
+def test_a_model_that_only_repeats_is_stopped_though_something_was_found(documents, route):
+    source = documents(사양=TEXTS["사양"], lot="The parking lot closes at 22:00.")
+    for question, query in zip(REPEATED, ["서버 사양", "parking lot"], strict=True):
+        model = Replies(*[search(query)] * 8)
+        run = ask(question, source, model, route=route)
+        assert (run.stop_reason, run.status, run.answer) == ("repeated_call", "incomplete", None)
+        assert len(run.evidence.searches) == 1 and run.evidence.found
+        assert errors(run) == ["repeated_call"] * (2 if route == "simple" else 3)
+        assert model.requests[-1]["mode"] == "NONE"
+
+
+def test_after_the_second_repetition_it_may_write_once(documents):
+    answer = turn("16코어입니다 [사양.md:1].")
+    model = Replies(*[search("서버 사양")] * 3, answer)
+    run = ask("서버 사양은?", documents(), model)
+    assert run.answer == "16코어입니다 [사양.md:1]." and errors(run) == ["repeated_call"] * 2
+
+
+def test_nearly_the_same_again_ends_too(documents):
+    near = [
+        "서버 사양",
+        "서버의 사양",
+        "서버 사양은",
+        "사양 서버",
+        "그 서버 사양",
+        "서버 사양 서버",
+    ]
+    for route in (None, "complex"):
+        model = Replies(*map(search, [*near, *near]))
+        run = ask("서버 사양은?", documents(), model, route=route)
+        assert (run.stop_reason, run.answer) == ("no_progress", None)
+        assert run.steps <= 5 and len(run.evidence.searches) <= 3
+
+
+def test_a_complete_plan_does_not_end_for_one_call_too_many():
+    steps = turn(call("find_steps", query="invoice export"))
+    role = turn(call("find_permission", query="billing permission"))
+    answer = turn("Choose Export [steps-1]. It needs billing_admin [permission-1].")
+    billing = read_corpus(INSTALLED / "billing")
+    run = ask("invoice export", billing, Replies(steps, role, steps, answer))
+    assert run.status == "complete" and run.answer
+    run = ask("invoice export", billing, Replies(steps, role, *[steps] * 5))
+    assert (run.stop_reason, run.answer, run.steps) == ("repeated_call", None, 4)
 
 
 def test_by_rule_a_model_may_see_that_one_search_was_not_enough(documents):

@@ -88,6 +88,17 @@ def test_a_version_nobody_wrote_about_is_not_answered_with_another(ask: Ask, que
         "refund of 100,000 won for Saegim",
         "refund of 1,200,000 won for Saegim",
         "refund of 250000 won for Saegim",
+        "새김 ₩200,000 환불 기한은?",
+        "새김 십만 원 환불 기한은?",
+        "새김 9만원짜리 두 개 환불 기한은?",
+        "새김 5만 원과 6만 원 환불 기한은?",
+        "refund of KRW 200,000 for Saegim",
+        "refund of 150 thousand won for Saegim",
+        "refund of two licenses at 90,000 won for Saegim",
+        "refund of $30 for Saegim",
+        "새김 3.2.1에서 동기화한 뒤 사진이 다 지워졌어요",
+        "새김 노트가 전부 날아갔어요",
+        "Saegim 3.2.1 deleted all my photos during sync",
     ],
 )
 def test_a_person_takes_over(ask: Ask, question: str):
@@ -98,7 +109,15 @@ def test_a_person_takes_over(ask: Ask, question: str):
 
 @pytest.mark.parametrize(
     "question",
-    ["새김 99,999원 환불 기한은?", "새김 9만 원 환불 기한은?", "refund of 99,999 won for Saegim"],
+    [
+        "새김 99,999원 환불 기한은?",
+        "새김 9만 원 환불 기한은?",
+        "새김 4만 9천 원짜리 두 개 환불 기한은?",
+        "새김 구만 원 환불 기한은?",
+        "refund of 99,999 won for Saegim",
+        "refund of 99 thousand won for Saegim",
+        "refund within 30 days for Saegim 3.2.1",
+    ],
 )
 def test_a_smaller_refund_is_answered(ask: Ask, question: str):
     record = ask("--corpus", "support", question)

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import math
 import random
 import time
 from unicodedata import normalize
 
 import pytest
 
-from tools.amounts import Unread, WonRange, read_won
+from tools.amounts import Unread, WonRange, read_won, won_named
 
 
 def exactly(won: int, per: str = "") -> WonRange:
@@ -147,3 +148,29 @@ def test_no_text_is_a_fault_or_takes_long():
         assert read_won(hard) == Unread("unknown")
     read_won("1" * 10_000_000)
     assert time.monotonic() - started < 5
+
+
+@pytest.mark.parametrize(
+    ("sentence", "won"),
+    [
+        ("₩200,000 환불", 200_000),
+        ("refund of KRW 200,000", 200_000),
+        ("refund of 150 thousand won", 150_000),
+        ("refund of 0.2 million krw", 200_000),
+        ("십만 원 환불", 100_000),
+        ("9만원짜리 두 개", 180_000),
+        ("two licences at 90,000 won", 180_000),
+        ("5만 원과 6만 원", 110_000),
+        ("99,999원은 30일 안에", 99_999),
+        ("200,000 환불", 200_000),
+        ("3.2.1 버전을 30일 안에 2번 150 thousand times", None),
+        ("", None),
+    ],
+)
+def test_the_won_that_a_sentence_names_together(sentence, won):
+    assert won_named(sentence) == won
+
+
+@pytest.mark.parametrize("sentence", ["$30 환불", "30달러 환불", "1,00,000원 환불"])
+def test_what_cannot_be_read_is_below_no_bound(sentence):
+    assert won_named(sentence) == math.inf

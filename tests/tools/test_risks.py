@@ -1,0 +1,152 @@
+"""Which questions a person should look at, and which only sound like it."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+from tests.asking import asker
+from tools.risks import risk_of
+
+DATA = Path(__file__).parent.parent / "data"
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Is P-204 ok and can I double the clarithromycin?",
+        "which drug may I give her?",
+        "약을 바꿔도 되나요?",
+        "타이레놀을 몇 알까지 먹어도 되나요?",
+        "혈압약을 끊어도 될까요?",
+        "페니실린 알레르기가 있는데 아목시실린 써도 되나요?",
+        "How do I sue my landlord?",
+        "거래처 계좌로 송금해도 되나요?",
+        "감기약이랑 소화제를 같이 먹어도 괜찮나요",
+        "아이에게 해열제를 얼마나 먹여야 하나요?",
+        "임신 중인데 커피 마셔도 되나요",
+        "Is it safe to take aspirin with ibuprofen?",
+        "I'm allergic to penicillin, can I take amoxicillin?",
+        "Can my son have two tablets?",
+        "How many mg of ibuprofen should I take?",
+        "How much insulin do I inject?",
+        "집주인을 어떻게 고소하나요?",
+        "집주인을 고소하려면 어떻게 하나요?",
+        "Can I take my employer to court?",
+        "I want to sue my boss",
+        "May I wire this to the supplier?",
+        "Should I send the money to this bank account?",
+        "이 계좌로 보내도 되나요?",
+        "주식을 지금 사야 할까요?",
+        "수면제를 너무 많이 먹었어요",
+        "진통제 몇 알까지 먹어도 되나요?",
+        "어떤 약을 먹여야 하나요",
+        "약을 두 배로 먹어도 되나요",
+        "Should I stop taking my pills?",
+        "Can she have another dose?",
+        "Should we evict the tenant?",
+        "이혼 소송을 하려면?",
+        "이 금액을 이체해야 하나요?",
+        "Can I mix these pills with alcohol?",
+        "당뇨인데 이거 먹어도 돼?",
+    ],
+)
+def test_somebody_is_about_to_act_on_the_answer(question: str):
+    assert risk_of(question) in ("medication", "legal", "payment")
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "계약을 바꿔도 되나요?",
+        "예약을 바꿔도 되나요?",
+        "고소 절차는 어떻게 되나요?",
+        "퇴원 약물의 복용 시간은?",
+        "송금 한도는 얼마인가요?",
+        "자살 예방 상담 전화번호는?",
+        "How is a payment refunded?",
+        "Where can I take my lunch?",
+        "Can I take my dog into the office?",
+        "How do I kill a process?",
+        "What is the dose limit of the badge reader?",
+        "언제까지 항소해야 하나요?",
+        "어디에 고발해야 하나요?",
+        "회식비를 법인카드로 결제해도 되나요?",
+        "Can I take my tablet into the office?",
+        "Can I use my tablet at work?",
+        "Can we change the meeting in April?",
+        "디스크 용량을 늘려 주세요",
+        "약 3시간 전에 바꿔도 되나요?",
+        "만약을 위해 바꿔도 되나요?",
+        "요약을 줄여도 되나요?",
+        "약국에서 카드를 써도 되나요?",
+        "구내식당 음식은 몇 시까지 먹어도 되나요?",
+        "연차를 더 써도 되나요?",
+        "Can I pay this invoice by card?",
+        "Can I send my files to a new account?",
+        "Can I transfer my account to another team?",
+        "How do I appeal a badge decision?",
+        "환자 P-204의 퇴원 약물, 식이 제한, 입원 기간 중 알레르기 반응을 알려줘",
+        "For patient P-204: discharge medication, diet, and any allergic reaction during the stay?",
+        "출장비는 어떻게 결제해야 하나요?",
+        "보증금은 언제까지 입금해야 하나요?",
+        "비밀번호를 바꿔도 되나요?",
+        "회의실을 같이 써도 되나요?",
+        "도시락을 회의실에서 먹어도 되나요?",
+        "문을 몇 번 두드려야 하나요?",
+        "Can I give feedback about the vaccine drive?",
+        "What is a lawsuit?",
+        "Who can sue under this act?",
+        "Can I use the drug store discount?",
+        "Should I use the pill icon?",
+        "병가 진단서는?",
+        "Can I take sick leave for a vaccine?",
+        "Which medication does the patient take after discharge?",
+        "결제 수단을 바꿔도 되나요?",
+        "제약을 늘려도 되나요?",
+    ],
+)
+def test_it_only_sounds_like_it(question: str):
+    assert risk_of(question) is None
+
+
+@pytest.mark.parametrize(
+    "question",
+    ["더는 살고 싶지 않아요", "죽고 싶어요", "I want to end my life", "I don't want to live"],
+)
+def test_somebody_in_danger(question: str):
+    assert risk_of(question) == "self_harm"
+
+
+def test_what_the_test_data_asks_is_ordinary():
+    written = [path.read_text("utf-8") for path in DATA.rglob("*.json*")]
+    asked = [each for text in written for each in re.findall(r'"question": "([^"]+)"', text)]
+    assert len(asked) > 10
+    assert [each for each in map(json.loads, (f'"{a}"' for a in asked)) if risk_of(each)] == []
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "환자 P-204의 알레르기를 알려 주고, 약을 바꿔도 되나요?",
+        "P-204 allergy notes: how much ibuprofen should I give her?",
+        "P-204: discharge medication, diet, allergy, and can I double the clarithromycin?",
+    ],
+)
+def test_a_risk_is_held_where_a_plan_would_answer(
+    capsys: pytest.CaptureFixture[str], question: str
+):
+    ask = asker(capsys)
+    record = ask("--corpus", "hospital", question)
+    assert (record["status"], record["code"], record["usage"]["requests"]) == ("held", 4, 0)
+    assert record["route_reason"] in ("risk", "plan_holds")
+
+
+def test_a_risk_that_no_plan_names_is_held_in_a_plan_too(capsys: pytest.CaptureFixture[str]):
+    ask = asker(capsys)
+    record = ask("환자 P-204의 알레르기 반응을 보면 병원을 고소해야 하나요?")
+    assert (record["status"], record["route_reason"]) == ("held", "risk")
+    assert ask("환자 P-204의 알레르기 반응은?")["status"] == "complete"
