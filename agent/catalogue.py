@@ -85,8 +85,8 @@ SENTENCES: dict[str, tuple[str, str]] = {
     "lesson.changed": ("바꾸는 것: {changed}", "What is changed: {changed}"),
     "lesson.question": ("질문: {question}", "Question: {question}"),
     "lesson.ask_prediction": (
-        "실행하기 전에 한 문장으로 예측해 보세요. (그냥 Enter: 예측 없이 실행)",
-        "Predict in a sentence before it runs. (Enter alone: run without)",
+        "실행하기 전에 한 문장으로 예측해 보세요. (?: 힌트, 그냥 Enter: 예측 없이 실행)",
+        "Predict in a sentence before it runs. (?: a hint, Enter alone: run without)",
     ),
     "lesson.no_prediction": (
         '예측 없이 실행합니다. 예측을 남기려면: bareloop break {number} --predict "..."',
@@ -102,6 +102,12 @@ SENTENCES: dict[str, tuple[str, str]] = {
     ),
     "lesson.prediction": ("내 예측: {prediction}", "Your prediction: {prediction}"),
     "lesson.outcome": ("바뀐 쪽의 결말: {line}", "The changed side ends: {line}"),
+    "lesson.advice": (
+        "'다시 물어 주세요'는 bareloop을 쓰는 사람에게 하는 말입니다. 여기서는 API가 우리가 보낸 "
+        "history를 거절한 것이라, 질문을 바꾸어도 똑같습니다.",
+        '"Ask again" is said to users of bareloop. Here the API refuses the history that we sent, '
+        "and other words would change nothing.",
+    ),
     "lesson.side.sound": ("온전한 루프", "the whole loop"),
     "lesson.side.without": ("{mark} 없이", "without {mark}"),
     "lesson.side.changed": ("바뀐 쪽", "changed"),
@@ -127,10 +133,17 @@ SENTENCES: dict[str, tuple[str, str]] = {
         "왜 그런지 한 문장으로 설명해 보세요. (?: 힌트, 그냥 Enter: 나중에)",
         "Explain in a sentence why. (?: a hint, Enter alone: later)",
     ),
-    "lesson.idea": ("말한 것: {idea}", "You said that {idea}"),
+    "lesson.idea": (
+        "이 생각의 낱말이 들어 있습니다: {idea}",
+        "Words of this idea are in it: {idea}",
+    ),
+    "lesson.misconception": (
+        "이 생각은 다시 살펴보세요: {thought}",
+        "Look at this thought again: {thought}",
+    ),
     "lesson.ideas.all": (
-        "중요한 생각이 모두 들어 있습니다. 채점이 아니라 낱말을 살핀 것입니다.",
-        "The ideas that matter are in it. No grade: only words were looked at.",
+        "중요한 생각의 낱말이 모두 나왔습니다. 채점이 아니라 낱말을 살핀 것입니다.",
+        "Words of every idea that matters were there. No grade: only words were looked at.",
     ),
     "lesson.ideas.more": (
         "더 말할 것이 {left}가지 있습니다. 힌트: bareloop break {number} --hint",
@@ -146,9 +159,46 @@ SENTENCES: dict[str, tuple[str, str]] = {
         "Repaired: with the line below {mark} back, both sides are the same.",
     ),
     "lesson.not_repaired": ("아직 다릅니다.", "It is still different."),
-    "lesson.repair_syntax": (
+    "lesson.repair_stays": (
+        "앞서 고친 줄은 그대로 남아 있습니다: {repair}",
+        "The line that repaired it before stays: {repair}",
+    ),
+    "lesson.unloadable.syntax": (
         "파이썬이 읽을 수 없는 줄입니다: {reason}",
         "Python cannot read this line: {reason}",
+    ),
+    "lesson.unloadable.raised": (
+        "질문하기도 전에 파일을 불러오다가 멈췄습니다: {reason}",
+        "It stopped while the file was loaded, before anything was asked: {reason}",
+    ),
+    "lesson.unloadable.gone": (
+        "파일에 run_agent가 남아 있지 않아 돌릴 수 없습니다.{reason}",
+        "There is no run_agent left in the file, so nothing can be run.{reason}",
+    ),
+    "lesson.is_command": (
+        "그것은 셸의 명령이라 적어 두지 않았습니다. Ctrl-D로 나가서 쳐 주세요. 힌트는 ? 입니다.",
+        "That is a command for the shell, and was not kept. Leave with Ctrl-D to type it; ? gives "
+        "a hint.",
+    ),
+    "lesson.command_given": (
+        "{option} 뒤에 bareloop 명령이 적혀 있어 적어 두지 않았습니다. 한 문장을 적어 주세요.",
+        "{option} was given a bareloop command, which was not kept: give it a sentence.",
+    ),
+    "lesson.empty": (
+        "{option} 뒤가 비어 있습니다. 앞서 적은 것은 그대로이니, 적을 말을 따옴표 안에 써 주세요.",
+        "{option} was given nothing. What you wrote before is as it was; write the text in quotes.",
+    ),
+    "lesson.no_number": (
+        "{option}에는 연습 번호가 있어야 합니다. 예: bareloop break 5 {option}",
+        "{option} needs the number of an exercise, as in: bareloop break 5 {option}",
+    ),
+    "lesson.not_together": (
+        "함께 쓸 수 없습니다: {options}. 아무것도 하지 않았으니 따로 적어 주세요.",
+        "These do not go together: {options}. Nothing was done; give them one at a time.",
+    ),
+    "lesson.name_alone": (
+        "--name은 보고서에 적을 이름입니다. --report FILE과 함께 적어 주세요.",
+        "--name is for a report: give it together with --report FILE.",
     ),
     "lesson.put_right": ("바로잡으려면: {repair}", "What puts it right: {repair}"),
     "lesson.next.explain": (
@@ -183,35 +233,51 @@ SENTENCES: dict[str, tuple[str, str]] = {
         "It is run whenever it is saved. Ctrl-C ends it.",
     ),
     "lesson.edit.unchanged": (
-        "{lines}번째 줄을 지우고 저장하세요: {text}",
-        "Delete line {lines} and save: {text}",
+        "{lines}을 지우고 저장하세요: {text}",
+        "Delete {lines} and save: {text}",
     ),
     "lesson.edit.unbound": (
-        "{lines}번째 줄을 while True: 로 바꾸고 저장하세요: {text}",
-        "Make line {lines} while True: and save: {text}",
+        "{lines}을 while True: 로 바꾸고 저장하세요: {text}",
+        "Make {lines} while True: and save: {text}",
     ),
     "lesson.edit.elsewhere": (
-        "{line}번째 줄이 바뀌었습니다: {text} (이 연습에서는 {mark} 아래의 {lines}번째 줄만 "
+        "{line}번째 줄이 바뀌었습니다: {text} (이 연습에서는 {mark} 아래의 {lines}만 "
         "바꿉니다. 그 줄을 돌려놓고 다시 저장하세요.)",
-        "Line {line} was changed: {text} (this exercise changes only line {lines}, below {mark}; "
+        "Line {line} was changed: {text} (this exercise changes only {lines}, below {mark}; "
         "put the other back and save again.)",
     ),
     "lesson.edit.added": (
-        "{line}번째 줄이 더해졌습니다: {text} (이 연습에서는 {mark} 아래의 {lines}번째 줄만 "
+        "{line}번째 줄이 더해졌습니다: {text} (이 연습에서는 {mark} 아래의 {lines}만 "
         "바꿉니다. 더한 줄을 지우고 다시 저장하세요.)",
-        "Line {line} was added: {text} (this exercise changes only line {lines}, below {mark}; "
+        "Line {line} was added: {text} (this exercise changes only {lines}, below {mark}; "
         "take the new one out and save again.)",
+    ),
+    "lesson.edit.moved": (
+        "줄의 순서가 바뀌었습니다. {line}번째 줄의 것: {text} (이 연습에서는 {mark} 아래의 "
+        "{lines}만 바꿉니다. 순서를 돌려놓고 다시 저장하세요.)",
+        "Lines stand in another order. This one belongs in line {line}: {text} (this exercise "
+        "changes only {lines}, below {mark}; put the order back and save again.)",
+    ),
+    "lesson.edit.empty": (
+        "연습할 파일에 코드가 없습니다. 되돌리려면: bareloop break {number} --reset",
+        "There is no code in the working copy. To put it back: bareloop break {number} --reset",
+    ),
+    "lesson.edit.done": (
+        "이미 고친 연습입니다: {repair}. 한 번 더 하려면:",
+        "This was repaired already: {repair}. To do it again:",
     ),
     "lesson.edit.unreadable": (
         "파이썬이 {line}번째 줄에서 읽지 못합니다: {text} (이 연습에서는 {mark} 아래의 "
-        "{lines}번째 줄만 바꿉니다.)",
-        "Python cannot read line {line}: {text} (this exercise changes only line {lines}, below "
+        "{lines}만 바꿉니다.)",
+        "Python cannot read line {line}: {text} (this exercise changes only {lines}, below "
         "{mark}.)",
     ),
     "lesson.edit.now_repair": (
         "이제 {mark} 아래의 줄을 다시 써서 저장하면 고친 것입니다.",
         "Now write the line below {mark} again and save: that repairs it.",
     ),
+    "lesson.line": ("{first}번째 줄", "line {first}"),
+    "lesson.lines": ("{first}~{last}번째 줄", "lines {first}-{last}"),
     "lesson.reset.copy": (
         "연습할 파일을 원래대로 돌려놓았습니다:\n{path}",
         "The working copy is as the original again:\n{path}",
@@ -219,6 +285,34 @@ SENTENCES: dict[str, tuple[str, str]] = {
     "lesson.reset.done": (
         "연습 {number:을/를} 처음부터 다시 합니다. 앞서 적은 것은 따로 남겨 두었습니다.",
         "Exercise {number} starts anew. What was written before is kept apart.",
+    ),
+    "lesson.reset.nothing": (
+        "연습 {number:은/는} 아직 적은 것이 없습니다. 처음부터 하면 됩니다.",
+        "Nothing was written for exercise {number} yet; it starts from the beginning.",
+    ),
+    "lesson.reset.damaged": (
+        "지금까지 한 것을 적은 파일이 망가져서 옆에 옮겨 두었습니다. 모든 연습을 새로 시작합니다:\n"
+        "{path}",
+        "The file of what was done so far was damaged and is put aside. Every exercise starts "
+        "anew:\n{path}",
+    ),
+    "lesson.loop_incomplete": (
+        "원본 agent/loop.py가 바뀌어 {missing} 아래의 줄이 없습니다. 되돌리려면: git checkout "
+        "agent/loop.py",
+        "The original agent/loop.py was edited, and the line below {missing} is missing. To bring "
+        "it back: git checkout agent/loop.py",
+    ),
+    "lesson.loop_unreadable": (
+        "원본 agent/loop.py가 바뀌어 파이썬이 돌리지 못합니다. 되돌리려면: git checkout "
+        "agent/loop.py",
+        "The original agent/loop.py was edited, and Python cannot run it. To bring it back: git "
+        "checkout agent/loop.py",
+    ),
+    "lesson.loop_changed": (
+        "원본 agent/loop.py가 바뀌어 온전한 쪽이 다르게 끝납니다. 되돌리려면: git checkout "
+        "agent/loop.py",
+        "The original agent/loop.py was edited, so that the whole loop ends otherwise. To bring it "
+        "back: git checkout agent/loop.py",
     ),
     "lesson.unknown": (
         "{wanted:이라는/라는} 연습은 없습니다. 1부터 {most}까지의 번호나 ①~⑧을 적어 주세요. "
@@ -239,10 +333,16 @@ SENTENCES: dict[str, tuple[str, str]] = {
         "permissions.",
     ),
     "lesson.progress_damaged": (
-        "지금까지 한 것을 적은 파일이 망가졌습니다: {path}. 그대로 두었으니 다른 이름으로 옮기면 "
-        "새로 시작합니다.",
-        "The file of what was done so far is damaged: {path}. It was left as it is; move it away "
-        "to start anew.",
+        "지금까지 한 것을 적은 파일이 망가졌습니다: {path}. 그대로 두었으니 다른 이름으로 옮기거나 "
+        "--reset을 쓰면 새로 시작합니다.",
+        "The file of what was done so far is damaged: {path}. It was left as it is; move it away, "
+        "or use --reset, to start anew.",
+    ),
+    "lesson.progress_newer": (
+        "지금까지 한 것을 더 새로운 bareloop이 적었습니다(version {version}): {path}. 그대로 "
+        "두었으니 bareloop을 새것으로 바꾸거나 파일을 옮겨 주세요.",
+        "What was done so far was written by a newer bareloop (version {version}): {path}. It was "
+        "left as it is; update bareloop, or move the file away.",
     ),
     "lesson.progress_unwritable": (
         "한 것을 적어 두지 못했습니다: {path} ({reason}). 자리와 권한을 확인하고 다시 해 주세요.",
@@ -253,6 +353,12 @@ SENTENCES: dict[str, tuple[str, str]] = {
         "연습할 파일을 쓰지 못했습니다: {path} ({reason}). 자리와 권한을 확인해 주세요.",
         "The working copy could not be written: {path} ({reason}). Check space and permissions.",
     ),
+    "lesson.copy_gone": (
+        "연습할 파일이 없어졌습니다: {path}. 다시 저장하거나, Ctrl-C로 나가서 --edit를 다시 "
+        "하세요.",
+        "The working copy is gone: {path}. Save it again, or leave with Ctrl-C and use --edit "
+        "anew.",
+    ),
     "lesson.copy_unreadable": (
         "연습할 파일을 읽지 못했습니다: {path} ({reason}). --reset으로 다시 만들 수 있습니다.",
         "The working copy cannot be read: {path} ({reason}). --reset makes it anew.",
@@ -262,26 +368,34 @@ SENTENCES: dict[str, tuple[str, str]] = {
         "The working copy is not UTF-8: {path}. Save it as UTF-8, or put it back with --reset.",
     ),
     "lesson.report_written": ("썼습니다: {path}", "Written: {path}"),
+    "lesson.report_nowhere": (
+        "--report 뒤가 비어 있습니다. 보고서의 이름을 적어 주세요. 예: --report class.html",
+        "--report was given nothing. Name the report, as in: --report class.html",
+    ),
     "lesson.report_unwritable": (
         "보고서를 쓰지 못했습니다: {path} ({reason}). 다른 폴더를 적어 주세요.",
         "The report could not be written: {path} ({reason}). Name another folder.",
     ),
     "lesson.report.page": ("한 줄 망가뜨리기: 한 일", "Break a line: what was done"),
     "lesson.report.about": (
-        "낱말을 살핀 것일 뿐 점수가 아닙니다. 예측은 실행하기 전에 적은 것입니다.",
-        "Only words were looked at; nothing here is a grade. Predictions were made before the run.",
+        "낱말을 살핀 것일 뿐 점수가 아닙니다. 예측마다 실행하기 전에 적었는지 함께 적습니다.",
+        "Only words were looked at; nothing here is a grade. Each prediction says whether it was "
+        "made before the first run.",
     ),
     "lesson.report.name": ("이름", "name"),
     "lesson.report.number": ("번호", "exercise"),
     "lesson.report.title": ("제목", "title"),
     "lesson.report.prediction": ("예측", "prediction"),
+    "lesson.report.when": ("예측의 때", "predicted"),
+    "lesson.report.early": ("실행 전", "before the run"),
+    "lesson.report.late": ("실행 후", "after the run"),
     "lesson.report.runs": ("실행", "runs"),
     "lesson.report.explanation": ("설명", "explanation"),
-    "lesson.report.ideas": ("말한 생각", "ideas mentioned"),
+    "lesson.report.ideas": ("낱말이 나온 생각", "ideas with words of theirs"),
     "lesson.report.hints": ("힌트", "hints"),
     "lesson.report.repair": ("고친 줄", "repair"),
     "lesson.report.predicted_at": ("예측한 때", "predicted at"),
-    "lesson.report.ran_at": ("실행한 때", "run at"),
+    "lesson.report.ran_at": ("처음 실행한 때", "first run at"),
     "lesson.report.explained_at": ("설명한 때", "explained at"),
     "lesson.report.repaired_at": ("고친 때", "repaired at"),
     "lesson.verify.fine": ("{number} {name}: 이상 없음{faults}", "{number} {name}: fine{faults}"),
@@ -290,6 +404,15 @@ SENTENCES: dict[str, tuple[str, str]] = {
     "lesson.verify.both": (
         "{spoken}: {side} 서명이 반대쪽에도 맞음",
         "{spoken}: the {side} signature holds for the other side too",
+    ),
+    "lesson.verify.short": ("낱말이 너무 짧음: {word}", "this word is too short: {word}"),
+    "lesson.verify.unheard": (
+        "생각이 다 나오지 않거나 오해로 읽힘: {said}",
+        "lacks an idea, or is taken for a misconception: {said}",
+    ),
+    "lesson.verify.credited": (
+        "오해로 읽히지 않거나 생각으로 읽힘: {said}",
+        "is taken for no misconception, or for an idea: {said}",
     ),
     "lesson.verify.same": (
         "{spoken}: 두 쪽이 똑같음",
@@ -1349,8 +1472,8 @@ SENTENCES: dict[str, tuple[str, str]] = {
     "chapter.bounded.missing": ("부족={missing}", "missing={missing}"),
     "chapter.bounded.status": ("상태: {status}", "status: {status}"),
     "chapter.products.about": (
-        "상품 검색: 조건이 먼저, 점수는 나중",
-        "products: conditions first, the score afterwards",
+        "상품 검색: 조건이 먼저, 점수는 나중 (모델은 --generate에만 쓰입니다)",
+        "products: conditions first, the score afterwards (a model is used with --generate only)",
     ),
     "chapter.products.filters": (
         "필수 조건: {won}원 이하, {connection}, 재고 있음",
@@ -1361,7 +1484,10 @@ SENTENCES: dict[str, tuple[str, str]] = {
         "조건을 모두 만족하며 검색어가 일치하는 상품이 없습니다.",
         "No product meets every condition and has a word of the query.",
     ),
-    "chapter.correction.about": ("자기 교정의 세 구성", "three set-ups of self-correction"),
+    "chapter.correction.about": (
+        "자기 교정의 세 구성 (모델의 대역이 답하며, 키가 있어도 Gemini에는 묻지 않습니다)",
+        "three set-ups of self-correction (a stand-in plays the model; Gemini is never asked)",
+    ),
     "chapter.correction.judged": ("판정만", "judge only"),
     "chapter.correction.filtered": ("압축만", "compress only"),
     "chapter.correction.both": ("판정+압축", "judge and compress"),

@@ -10,7 +10,18 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from agent.catalogue import Language, Problem, say, tell
-from agent.console import aside, confirm, decode, drop, escaped, forgive, show, shows_unicode
+from agent.console import (
+    aside,
+    confirm,
+    decode,
+    drop,
+    escaped,
+    forgive,
+    show,
+    shows_unicode,
+    tell_failure,
+    to_the_end,
+)
 from agent.settings import (
     Settings,
     build_model,
@@ -42,17 +53,39 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return code
     except (Problem, InputError) as problem:
         question = str(getattr(locals().get("args"), "question", ""))
-        aside(tell(problem, language_for(question, language)))
+        aside(tell(problem, language_for(question, _spoken(locals().get("args"), language))))
+        return 2
+    except (SyntaxError, ImportError, NameError, AttributeError) as damage:
+        if not _is_of_the_loop(damage):
+            raise
+        spoken = _spoken(locals().get("args"), language)
+        aside(say("lesson.loop_unreadable", spoken or "en"))
         return 2
     except KeyboardInterrupt:
         aside("")
         return 130
     except OSError as failure:
         if not isinstance(failure, BrokenPipeError):
-            named = [str(each) for each in (failure.filename, failure.strerror) if each]
-            aside(say("cli.system", language or "en", reason=": ".join(named) or "?"))
+            tell_failure(failure, _spoken(locals().get("args"), language) or "en")
         drop(sys.stdout)
         return 1
+
+
+def _spoken(args: argparse.Namespace | None, language: Language | None) -> Language | None:
+    """The language that --lang names, else the preferred one."""
+    return getattr(args, "lang", None) or language
+
+
+def _is_of_the_loop(damage: Exception) -> bool:
+    """Whether something was raised because somebody edited loop.py, and not below it."""
+    if isinstance(damage, SyntaxError):
+        place = damage.filename or ""
+    else:
+        last = damage.__traceback__
+        while last is not None and last.tb_next is not None:
+            last = last.tb_next
+        place = last.tb_frame.f_code.co_filename if last is not None else ""
+    return Path(place) == Path(__file__).with_name("loop.py")
 
 
 def _parser(language: Language) -> argparse.ArgumentParser:
@@ -213,10 +246,8 @@ def _add_break_options(parser: argparse.ArgumentParser, language: Language) -> N
         parser.add_argument(
             f"--{name}", action="store_true", help=say(f"cli.break_{name}", language)
         )
-    parser.add_argument(
-        "--report", type=Path, metavar="FILE", help=say("cli.break_report", language)
-    )
-    parser.add_argument("--name", default="", help=say("cli.break_name", language))
+    parser.add_argument("--report", metavar="FILE", help=say("cli.break_report", language))
+    parser.add_argument("--name", help=say("cli.break_name", language))
     parser.add_argument("--lang", choices=["ko", "en"], help=say("cli.lang", language))
 
 
@@ -439,7 +470,8 @@ def _break(args: argparse.Namespace) -> int:
 
     names = ("exercise", "predict", "explain", "repair", "hint", "edit", "reset", "verify")
     given = {name: getattr(args, name) for name in (*names, "report", "name")}
-    return course(Wanted(**given), data_folder(), args.lang or preferred_language() or "en")
+    language = args.lang or preferred_language() or "en"
+    return to_the_end(lambda: course(Wanted(**given), data_folder(), language), language)
 
 
 def _smoke(args: argparse.Namespace) -> int:

@@ -5,9 +5,11 @@ from __future__ import annotations
 import os
 import sys
 import unicodedata
+from collections.abc import Callable
 from contextlib import suppress
 from typing import TextIO
 
+from agent.catalogue import Language, say
 from tools.hidden import without_hidden
 
 _ANSWERS = {
@@ -127,3 +129,28 @@ def drop(stream: TextIO) -> None:
         nowhere = os.open(os.devnull, os.O_WRONLY)
         os.dup2(nowhere, stream.fileno())
         os.close(nowhere)
+
+
+def tell_failure(failure: OSError, language: Language) -> None:
+    """Say in a sentence that something could not be read or written."""
+    named = [str(each) for each in (failure.filename, failure.strerror) if each]
+    aside(say("cli.system", language, reason=": ".join(named) or "?"))
+
+
+def to_the_end(main: Callable[[], int], language: Language) -> int:
+    """Run a program of the course and return its exit code, whatever becomes of its output: a
+    reader who saw enough (``head``, ``less``) is no fault, a full disk is told in a sentence."""
+    try:
+        code = main()
+        if sys.stdout is not None:
+            sys.stdout.flush()
+        return code
+    except KeyboardInterrupt:
+        aside("")
+        return 130
+    except OSError as failure:
+        drop(sys.stdout)
+        if isinstance(failure, BrokenPipeError):
+            return 0
+        tell_failure(failure, language)
+        return 1

@@ -17,7 +17,7 @@ from typing import Annotated, Any
 
 from agent.ask import ask
 from agent.catalogue import Language, Problem, say, tell
-from agent.console import forgive
+from agent.console import forgive, to_the_end
 from agent.evidence import Evidence
 from agent.limits import Limits
 from agent.run import Run
@@ -33,9 +33,14 @@ TOP_K = 5
 
 
 def main() -> int:
-    """읽을거리, 한 번 찾은 결과, 루프가 찾은 결과를 차례로 찍습니다."""
+    """옵션을 읽고 끝까지 돌립니다. 받는 쪽이 먼저 그만 읽어도 괜찮습니다."""
     forgive()
     args = options(chosen_language() or "ko").parse_args()
+    return to_the_end(lambda: run_chapter(args), args.lang)
+
+
+def run_chapter(args: argparse.Namespace) -> int:
+    """읽을거리, 한 번 찾은 결과, 루프가 찾은 결과를 차례로 찍습니다."""
     language: Language = args.lang
     question = args.question or say("chapter.agentic.question", language)
     try:

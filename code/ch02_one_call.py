@@ -14,7 +14,7 @@ import sys
 from typing import Any
 
 from agent.catalogue import Language, Problem, say, tell
-from agent.console import forgive
+from agent.console import forgive, to_the_end
 from agent.messages import user
 from agent.models.wire import request_body
 from agent.run import Run
@@ -24,9 +24,14 @@ PRODUCT = {"ko": "고요 키보드", "en": "Hush keyboard"}
 
 
 def main() -> int:
-    """요청, 대답, 그리고 다음 요청에 실어야 할 것을 차례로 찍습니다."""
+    """옵션을 읽고 끝까지 돌립니다. 받는 쪽이 먼저 그만 읽어도 괜찮습니다."""
     forgive()
     args = options(chosen_language() or "ko").parse_args()
+    return to_the_end(lambda: run_chapter(args), args.lang)
+
+
+def run_chapter(args: argparse.Namespace) -> int:
+    """요청, 대답, 그리고 다음 요청에 실어야 할 것을 차례로 찍습니다."""
     try:
         model = build_model(read_settings(model=args.model))
     except Problem as problem:

@@ -15,7 +15,7 @@ import sys
 from typing import Annotated, Any, Literal
 
 from agent.catalogue import Language, Problem, say, tell
-from agent.console import forgive
+from agent.console import forgive, to_the_end
 from agent.messages import Content, Reply, ToolCall, user
 from agent.models.wire import request_body
 from agent.run import Run
@@ -37,9 +37,14 @@ def get_product_info(name: Name) -> str:
 
 
 def main() -> int:
-    """요청서를 받고, 함수를 부르고, 결과를 적어 다시 보냅니다."""
+    """옵션을 읽고 끝까지 돌립니다. 받는 쪽이 먼저 그만 읽어도 괜찮습니다."""
     forgive()
     args = options(chosen_language() or "ko").parse_args()
+    return to_the_end(lambda: run_chapter(args), args.lang)
+
+
+def run_chapter(args: argparse.Namespace) -> int:
+    """요청서를 받고, 함수를 부르고, 결과를 적어 다시 보냅니다."""
     try:
         model = build_model(read_settings(model=args.model))
     except Problem as problem:

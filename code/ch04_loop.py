@@ -22,7 +22,7 @@ from typing import Any
 from agent import loop
 from agent.ask import ask
 from agent.catalogue import Language, Problem, say, tell
-from agent.console import drop, forgive, is_terminal
+from agent.console import forgive, is_terminal, to_the_end
 from agent.limits import Limits
 from agent.run import Run
 from agent.settings import build_model, chosen_language, read_settings
@@ -36,9 +36,14 @@ PRODUCTS = {"ko": ("고요 키보드", "고요 프로"), "en": ("P1", "P2")}
 
 
 def main() -> int:
-    """파일을 찍고, 질문 하나를 한 줄씩 돌립니다."""
+    """옵션을 읽고 끝까지 돌립니다. 받는 쪽이 먼저 그만 읽어도 괜찮습니다."""
     forgive()
     args = options(chosen_language() or "ko").parse_args()
+    return to_the_end(lambda: run_chapter(args), args.lang)
+
+
+def run_chapter(args: argparse.Namespace) -> int:
+    """파일을 찍고, 질문 하나를 한 줄씩 돌립니다."""
     print(SOURCE, end="")
     if args.source:
         return 0
@@ -134,7 +139,4 @@ class Steps:
 
 
 if __name__ == "__main__":
-    try:
-        sys.exit(main())
-    except BrokenPipeError:  # head나 less가 먼저 끝났습니다
-        drop(sys.stdout)
+    sys.exit(main())

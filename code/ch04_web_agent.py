@@ -21,7 +21,7 @@ from typing import Any
 from agent.ask import ask
 from agent.catalogue import Language, Problem, say, tell
 from agent.chat.telling import unsearched
-from agent.console import forgive
+from agent.console import forgive, to_the_end
 from agent.evidence import Evidence
 from agent.limits import Limits
 from agent.messages import function_calls, function_responses
@@ -45,9 +45,14 @@ ABOUT_PRODUCT_INFO = "우리 상품 하나의 가격, 재고, 연결, 무게를 
 
 
 def main() -> int:
-    """단계를 찍으면서 돌리고, 끝나면 답을 출력합니다."""
+    """옵션을 읽고 끝까지 돌립니다. 받는 쪽이 먼저 그만 읽어도 괜찮습니다."""
     forgive()
     args = options(chosen_language() or "ko").parse_args()
+    return to_the_end(lambda: run_chapter(args), args.lang)
+
+
+def run_chapter(args: argparse.Namespace) -> int:
+    """단계를 찍으면서 돌리고, 끝나면 답을 출력합니다."""
     try:
         settings = read_settings(model=args.model)
         source = two_tools(build_search(settings), products())

@@ -3,6 +3,7 @@
 강의 'RAG 11. 상품 검색: 가격·재고·규격은 점수보다 먼저 거른다'입니다.
 조건은 옵션으로만 받고 문장에서 짐작하지 않습니다. 금액은 원, 무게는 그램 단위의 정수이며 상한과
 같은 값은 들어갑니다. 조건을 지키지 않는 상품은 점수가 아무리 높아도 결과와 근거에 들지 않습니다.
+거르고 찾는 데에는 모델이 필요 없어, 모델은 --generate 로 답을 쓸 때만 부릅니다.
 상품과 값은 모두 지어낸 것입니다. 실제로는 사기 직전에 가격과 재고를 다시 조회해야 합니다.
 
 Hard filters before the score. Try also:
@@ -18,7 +19,7 @@ import sys
 
 from agent.ask import ask
 from agent.catalogue import Language, Problem, say, tell
-from agent.console import forgive
+from agent.console import forgive, to_the_end
 from agent.messages import Model
 from agent.product_tools import told_apart
 from agent.run import Run
@@ -31,9 +32,14 @@ NOTHING_FOUND = "stop.exhausted.nothing_found"
 
 
 def main() -> int:
-    """조건, 결과, 그리고 원하면 다른 선택과 답을 차례로 출력합니다."""
+    """옵션을 읽고 끝까지 돌립니다. 받는 쪽이 먼저 그만 읽어도 괜찮습니다."""
     forgive()
     args = options(chosen_language() or "ko").parse_args()
+    return to_the_end(lambda: run_chapter(args), args.lang)
+
+
+def run_chapter(args: argparse.Namespace) -> int:
+    """조건, 결과, 그리고 원하면 다른 선택과 답을 차례로 출력합니다."""
     try:
         corpus = products(args.corpus).where(conditions(args))
         model = build_model(read_settings(model=args.model)) if args.generate else None

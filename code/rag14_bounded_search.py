@@ -17,7 +17,7 @@ import sys
 
 from agent.ask import ask
 from agent.catalogue import Language, Problem, say, tell
-from agent.console import forgive
+from agent.console import forgive, to_the_end
 from agent.limits import Limits
 from agent.run import Run
 from agent.settings import build_model, chosen_language, read_settings
@@ -26,9 +26,14 @@ from tools.problems import CorpusError
 
 
 def main() -> int:
-    """계획, 검색, 상태, 근거를 차례로 출력합니다."""
+    """옵션을 읽고 끝까지 돌립니다. 받는 쪽이 먼저 그만 읽어도 괜찮습니다."""
     forgive()
     args = options(chosen_language() or "ko").parse_args()
+    return to_the_end(lambda: run_chapter(args), args.lang)
+
+
+def run_chapter(args: argparse.Namespace) -> int:
+    """계획, 검색, 상태, 근거를 차례로 출력합니다."""
     try:
         corpus = find_corpus(args.corpus)
         limits = Limits(max_searches=args.max_steps)

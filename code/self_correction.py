@@ -3,8 +3,9 @@
 강의 '문맥 추출과 자기교정 루프의 실제'입니다.
 같은 자료, 같은 질문에 도구만 바꾼 세 구성을 돌립니다. 판정만, 압축만, 판정과 압축. 판정은 yes 나
 no 만, 압축은 줄 번호만 말할 수 있어 둘 다 글을 지어내지 못합니다. 루프는 agent/loop.py 하나뿐이고,
-가드는 그 루프에 넘기는 모델을 감쌉니다. 언어 모델 대신 정해진 대로 움직이는 대역이 답하므로 키가
-없어도 되고 결과가 늘 같습니다. 회사와 보고서는 모두 지어낸 것입니다.
+가드는 그 루프에 넘기는 모델을 감쌉니다. 실패 넷을 마음대로 일으켜 보려고, 언어 모델 대신 정해진
+대로 움직이는 대역이 일부러 답합니다. 키가 있어도 Gemini에는 한 번도 묻지 않고 결과가 늘 같습니다.
+회사와 보고서는 모두 지어낸 것입니다.
 
 실패는 네 가지입니다.
     F1 검색 실패: 엉뚱한 글을 찾았습니다.
@@ -29,7 +30,7 @@ from dataclasses import dataclass, field
 from typing import Annotated, Any
 
 from agent.catalogue import Language, Problem, say, tell
-from agent.console import forgive
+from agent.console import forgive, to_the_end
 from agent.limits import Limits
 from agent.loop import run_agent
 from agent.messages import (
@@ -77,9 +78,14 @@ Write = Callable[[Sequence[str]], str]
 
 
 def main() -> int:
-    """세 구성이 무엇을 막고 무엇을 놓치는지, 또는 늘 no 인 판정을 만나면 어떻게 되는지 찍습니다."""
+    """옵션을 읽고 끝까지 돌립니다. 받는 쪽이 먼저 그만 읽어도 괜찮습니다."""
     forgive()
     args = options(chosen_language() or "ko").parse_args()
+    return to_the_end(lambda: run_chapter(args), args.lang)
+
+
+def run_chapter(args: argparse.Namespace) -> int:
+    """세 구성이 무엇을 막고 무엇을 놓치는지, 또는 늘 no 인 판정을 만나면 어떻게 되는지 찍습니다."""
     try:
         if args.always_no:
             lines = always_no(args.guards, args.max_steps, args.lang)

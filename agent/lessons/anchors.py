@@ -44,7 +44,7 @@ def read_loop() -> str:
 
 def find_anchor(source: str, mark: str) -> Anchor:
     """The anchor ``mark`` in ``source``. Raises LookupError when it or its statement is not
-    there."""
+    there, SyntaxError for a source that is no Python."""
     lines = source.splitlines()
     comments = {
         number: line.strip().removeprefix(f"# {mark}").strip()
@@ -65,6 +65,18 @@ def find_anchor(source: str, mark: str) -> Anchor:
     last = statement.lineno if is_loop else statement.end_lineno or statement.lineno
     text = "\n".join(lines[statement.lineno - 1 : last]).strip()
     return Anchor(mark, comments[statement.lineno - 1], statement.lineno, last, is_loop, text)
+
+
+def missing_anchors(source: str) -> list[str]:
+    """The marks of which ``source`` lacks the comment or the statement. Raises SyntaxError for a
+    source that is no Python."""
+    missing: list[str] = []
+    for mark in MARKS:
+        try:
+            find_anchor(source, mark)
+        except LookupError:
+            missing.append(mark)
+    return missing
 
 
 def without(source: str, anchor: Anchor) -> str:

@@ -19,24 +19,39 @@ from agent.loop import run_agent
 
 FILE = Path(__file__).with_name("exercises.toml")
 HINTS = 3
+GROUPS = 2
+"""Groups of words that an idea has at least: one word alone says nothing of it."""
 
 Texts = Mapping[str, str]
 """Language -> text."""
 
 
+Words = Mapping[str, tuple[str, ...]]
+"""Language -> groups of words, "one|another" each; ``explaining`` says how they are read."""
+
+
 @dataclass(frozen=True)
 class Idea:
-    """Something that a good explanation speaks of. It does when one of ``words`` is in it."""
+    """Something that a good explanation speaks of. It does when ``words`` are in it."""
 
     told: Texts
-    words: tuple[str, ...]
+    words: Words
+
+
+@dataclass(frozen=True)
+class Misconception:
+    """What many think, in a sentence that is an example of it, and its ``words``."""
+
+    told: Texts
+    words: Words
 
 
 @dataclass(frozen=True)
 class Exercise:
     """One exercise. ``mark`` is the anchor whose line is taken away; without one the scenario
     breaks something else, and ``changed`` says what. ``reading`` is what to look at first,
-    ``repair`` what puts it right, and ``note`` what must be said at the end, if anything."""
+    ``repair`` what puts it right, and ``note`` what must be said at the end, if anything.
+    ``explained`` is an explanation with every idea in it, for authors."""
 
     number: int
     name: str
@@ -50,6 +65,8 @@ class Exercise:
     note: Texts
     hints: Mapping[str, Sequence[str]]
     ideas: tuple[Idea, ...]
+    misconceptions: tuple[Misconception, ...]
+    explained: Texts
     sound: Signature
     broken: Signature
 
@@ -69,7 +86,7 @@ class Exercise:
 
     def faults(self) -> Iterator[str]:
         """What an author has still to write, by name."""
-        for name in ("title", "question", "reading", "repair"):
+        for name in ("title", "question", "reading", "repair", "explained"):
             yield from (f"{name}.{each}" for each in ("ko", "en") if not getattr(self, name)[each])
         if not self.mark:
             yield from (f"changed.{each}" for each in ("ko", "en") if not self.changed[each])
@@ -78,8 +95,12 @@ class Exercise:
                 yield f"hints.{language}"
             if not self.ideas or not all(idea.told[language] for idea in self.ideas):
                 yield f"ideas.{language}"
-        if not all(idea.words for idea in self.ideas):
-            yield "ideas.words"
+            if not all(len(idea.words[language]) >= GROUPS for idea in self.ideas):
+                yield f"ideas.words.{language}"
+            if not self.misconceptions or not all(
+                each.told[language] and each.words[language] for each in self.misconceptions
+            ):
+                yield f"misconceptions.{language}"
         for side in ("sound", "broken"):
             if not getattr(self, side).expected:
                 yield side
@@ -103,8 +124,10 @@ def exercises() -> tuple[Exercise, ...]:
 
 def find_exercise(wanted: str) -> Exercise:
     """The exercise with this number, anchor or name. Raises Problem when there is none."""
+    name = wanted.strip()
+    number = int(name) if name.isdecimal() and len(name) < 10 else None
     for each in exercises():
-        if wanted in (str(each.number), each.mark or None, each.name):
+        if number == each.number or name in (each.mark or None, each.name):
             return each
     raise Problem("lesson.unknown", wanted=wanted, most=len(exercises()))
 
@@ -122,9 +145,12 @@ def _exercise(number: int, row: dict[str, Any]) -> Exercise:
         repair=_texts(row.get("repair")),
         note=_texts(row.get("note")),
         hints=row.get("hints", {}),
-        ideas=tuple(
-            Idea(_texts(each), tuple(each.get("words", ()))) for each in row.get("ideas", [])
+        ideas=tuple(Idea(_texts(each), _words(each.get("words"))) for each in row.get("ideas", [])),
+        misconceptions=tuple(
+            Misconception(_texts(each), _words(each.get("words")))
+            for each in row.get("misconceptions", [])
         ),
+        explained=_texts(row.get("explained")),
         sound=Signature(row.get("sound", {})),
         broken=Signature(row.get("broken", {})),
     )
@@ -132,3 +158,7 @@ def _exercise(number: int, row: dict[str, Any]) -> Exercise:
 
 def _texts(row: dict[str, Any] | None) -> Texts:
     return {each: str((row or {}).get(each, "")).strip() for each in ("ko", "en")}
+
+
+def _words(row: dict[str, Any] | None) -> Words:
+    return {each: tuple((row or {}).get(each, ())) for each in ("ko", "en")}

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from typing import Protocol
+from typing import Literal, Protocol
 
 from agent.ask import Loop
-from agent.catalogue import Language, say
+from agent.catalogue import Language, Problem, say
+from agent.console import shortened, visible
 from agent.lessons.anchors import Anchor, read_loop, repaired
 from agent.lessons.comparison import Row, align, first_divergence
 from agent.lessons.exercises import HINTS, Exercise
-from agent.lessons.explaining import mentioned
-from agent.lessons.loading import load
+from agent.lessons.explaining import feedback
+from agent.lessons.loading import Unloadable, load
 from agent.lessons.progress import Progress, Work
 from agent.lessons.scenarios import SCENARIOS
 from agent.lessons.stage import play
@@ -19,8 +20,20 @@ from agent.lessons.table import table, width
 from agent.lessons.traces import Line, Trace
 from agent.lessons.workcopy import Edit, edit_of
 
-HINT = "?"
+HINTS_TYPED = ("?", "？")
 """What is typed to see a hint."""
+
+_LONGEST = 100
+"""Cells of a student's line that are repeated to them."""
+
+Outcome = Literal["repaired", "broken", "same", "wrong"]
+"""What became of a working copy: the broken line was repaired, the right line is broken now,
+nothing is otherwise, or something is changed that must not be."""
+
+
+def is_command(line: str) -> bool:
+    """Whether a line is a command for the shell, which a lesson does not run."""
+    return line.strip().removeprefix("$").split()[:1] == ["bareloop"]
 
 
 class Lines(Protocol):
@@ -77,19 +90,24 @@ class Lesson:
                 self._say("predicted_before")
         elif prediction is None and self._lines is not None and not self.work.runs:
             self._say("ask_prediction")
-            prediction = self._next_line()
+            prediction = next(self._answers(), None)
         if prediction and not self.work.prediction:
-            if self.work.runs:
+            late = bool(self.work.runs)
+            if late:
                 self._say("too_late")
-            self._keep(prediction=prediction.strip(), predicted_at=True)
+            self._keep(prediction=prediction.strip(), predicted_at=True, late=late)
         elif not self.work.prediction and self._lines is None:
             self._say("no_prediction", number=self.exercise.number)
 
     def compare(self, changed: Loop | None = None) -> list[Row]:
         """Run both sides and show them side by side; ``changed`` is a loop in the place of the one
-        that the exercise makes."""
-        rows = self._rows(changed)
+        that the exercise makes. Raises Problem when the whole loop is not what it was."""
         exercise, language = self.exercise, self._language
+        sound, broken = (
+            self._sound(),
+            self._trace(exercise.loop(True) if changed is None else changed),
+        )
+        rows = align(sound, broken)
         headings = (
             (say("lesson.side.sound", language), say("lesson.side.without", language, mark=mark))
             if (mark := exercise.mark)
@@ -103,14 +121,17 @@ class Lesson:
             self._say("no_difference")
         else:
             self._tell_parting(rows, first, "broken")
-        self._keep(runs=self.work.runs + 1, ran_at=True)
+        self._keep(runs=self.work.runs + 1, ran_at=self.work.ran_at or True)
         if self.work.prediction:
             self._say("prediction", prediction=self.work.prediction)
         self._say("outcome", line=_told(_last(row.broken for row in rows)))
+        if broken.facts.get("stop_reason") == "rejected" and broken.facts["refusal"]:
+            self._say("advice")
         return rows
 
     def explain(self, explanation: str | None) -> None:
-        """Keep an explanation and say which ideas are in it; at a terminal as often as wanted."""
+        """Add an explanation to what is there and say which ideas are in it; at a terminal as
+        often as wanted."""
         if explanation is not None:
             self._feedback(explanation)
         elif self._lines is not None and not self._is_explained:
@@ -121,15 +142,15 @@ class Lesson:
                     break
 
     def repair(self, line: str | None) -> bool:
-        """Try a line in the place of the broken one; whether it is repaired in the end. An
-        exercise that breaks no line says what puts it right."""
+        """Try a line in the place of the broken one; whether it is repaired in the end, or by that
+        line. An exercise that breaks no line says what puts it right."""
         exercise, language = self.exercise, self._language
         if not exercise.mark:
             if self.work.explanation and not self.work.repaired_at:
                 self._say("put_right", repair=exercise.repair[language])
                 self._keep(repaired_at=True)
         elif line is not None:
-            self._try(line)
+            return self._try(line)
         elif self._lines is not None and not self.work.repaired_at:
             self._say("ask_repair", mark=exercise.mark)
             for each in self._answers():
@@ -158,26 +179,36 @@ class Lesson:
             if after is not None:
                 self._say("next.exercise", number=after.number)
 
-    def edited(self, text: str) -> bool:
+    def edited(self, text: str) -> Outcome:
         """Say what was changed in the text of the working copy, and run it when that is the line
-        of the exercise. Whether the student has repaired it."""
-        anchor = self.exercise.anchor
-        assert anchor is not None
+        of the exercise."""
+        anchor = self._anchor
         edit = edit_of(read_loop(), text, anchor)
         if edit.kind == "right":
-            rows = self.compare(load(text))
-            if first_divergence(rows) is not None:
-                self._keep(edits=self.work.edits + 1)
+            try:
+                changed = load(text)
+            except Unloadable as error:
+                self._tell_unloadable(error)
+                return "wrong"
+            if first_divergence(self.compare(changed)) is not None:
+                self._keep(edits=self.work.edits + 1, broken_copy=True)
                 self._say("edit.now_repair", mark=anchor.mark)
-                return False
-            if not self.work.edits:
-                return False
-        elif edit.kind != "unchanged" or not self.work.edits:
+                return "broken"
+            if not self.work.broken_copy:
+                return "same"
+        elif edit.kind != "unchanged" or not self.work.broken_copy:
             self._tell_edit(edit, anchor)
-            return False
-        self._keep(repair=text.splitlines()[anchor.first - 1].strip(), repaired_at=True)
+            return "same" if edit.kind == "unchanged" else "wrong"
+        self._keep(broken_copy=False)
+        self._keep_repair(edit.written)
         self._say("repaired", mark=anchor.mark)
-        return True
+        return "repaired"
+
+    @property
+    def _anchor(self) -> Anchor:
+        anchor = self.exercise.anchor
+        assert anchor is not None
+        return anchor
 
     def _tell_parting(self, rows: list[Row], first: int, other: str) -> None:
         """The first line on each side from where they part."""
@@ -187,68 +218,98 @@ class Lesson:
         self._say(f"first.{other}", line=_told(broken))
 
     def _tell_edit(self, edit: Edit, anchor: Anchor) -> None:
+        lines = self._span(anchor)
         if edit.kind == "unchanged":
+            if self.work.repaired_at:
+                self._say("edit.done", repair=self.work.repair)
             key = "edit.unbound" if anchor.is_loop else "edit.unchanged"
-            lines = _span(anchor)
             self._say(key, lines=lines, text=anchor.text.splitlines()[0])
+        elif edit.kind == "empty":
+            self._say("edit.empty", number=self.exercise.number)
         else:
-            about = {"mark": anchor.mark, "lines": _span(anchor)}
-            self._say(f"edit.{edit.kind}", line=edit.line, text=edit.text, **about)
+            about = {"mark": anchor.mark, "lines": lines}
+            text = shortened(visible(edit.text), _LONGEST)
+            self._say(f"edit.{edit.kind}", line=edit.line, text=text, **about)
 
-    def _rows(self, changed: Loop | None = None) -> list[Row]:
-        return align(self._trace(broken=False), self._trace(broken=True, loop=changed))
+    def _tell_unloadable(self, error: Unloadable) -> None:
+        self._say(f"unloadable.{error.kind}", reason=error.reason)
 
-    def _trace(self, *, broken: bool, loop: Loop | None = None) -> Trace:
-        exercise = self.exercise
-        loop = loop or exercise.loop(broken)
-        return play(SCENARIOS[exercise.scenario], loop, broken, self._language)
+    def _sound(self) -> Trace:
+        """The trace of the loop as it is. Raises Problem when it is not the one that the exercise
+        was written for."""
+        trace = self._trace(self.exercise.loop(broken=False), broken=False)
+        if not self.exercise.sound.holds(trace):
+            raise Problem("lesson.loop_changed")
+        return trace
+
+    def _trace(self, loop: Loop, broken: bool = True) -> Trace:
+        return play(SCENARIOS[self.exercise.scenario], loop, broken, self._language)
 
     def _try(self, line: str) -> bool:
-        """Put a line where the broken one was, and see whether both sides are the same again."""
-        anchor = self.exercise.anchor
-        assert anchor is not None
-        self._keep(repair=line.strip())
+        """Put a line where the broken one was, and see whether both sides are the same again. A
+        line that repaired it before stays."""
+        anchor, line = self._anchor, line.strip()
+        if not self.work.repaired_at:
+            self._keep(repair=line)
         try:
-            loop = load(repaired(read_loop(), anchor, line.strip()))
-        except (SyntaxError, ValueError) as error:
-            self._say("repair_syntax", reason=getattr(error, "msg", "") or str(error))
+            loop = load(repaired(read_loop(), anchor, line))
+        except Unloadable as error:
+            self._tell_unloadable(error)
+            self._tell_kept()
             return False
-        rows = align(self._trace(broken=False), self._trace(broken=False, loop=loop))
+        rows = align(self._sound(), self._trace(loop, broken=False))
         first = first_divergence(rows)
         if first is None:
-            self._keep(repaired_at=True)
+            self._keep_repair(line)
             self._say("repaired", mark=anchor.mark)
             return True
         self._say("not_repaired")
         self._tell_parting(rows, first, "tried")
         self._write(self.exercise.repair[self._language])
+        self._tell_kept()
         return False
+
+    def _keep_repair(self, line: str) -> None:
+        if not self.work.repaired_at:
+            self._keep(repair=line, repaired_at=True)
+
+    def _tell_kept(self) -> None:
+        if self.work.repaired_at:
+            self._say("repair_stays", repair=self.work.repair)
 
     @property
     def _is_explained(self) -> bool:
         return bool(self.work.explanation) and self.work.mentioned == len(self.exercise.ideas)
 
     def _feedback(self, explanation: str) -> None:
-        """Say which ideas are in an explanation, and how many more there are, not which."""
-        ideas = self.exercise.ideas
-        found = mentioned(explanation, ideas)
+        """Say which ideas an explanation speaks of, and which misconceptions are in it; and how
+        many ideas are in nothing that was written yet, not which."""
+        language, ideas = self._language, self.exercise.ideas
+        written = self.work.explanation.splitlines()
+        together = "\n".join(dict.fromkeys([*written, *explanation.strip().splitlines()]))
+        spoken = feedback(together, self.exercise).ideas
         self._keep(
-            explanation=explanation.strip(),
+            explanation=together,
             explained_at=True,
-            mentioned=sum(found),
+            mentioned=sum(spoken),
             ideas=len(ideas),
         )
-        for idea, is_there in zip(ideas, found, strict=True):
+        found = feedback(explanation, self.exercise)
+        for each in found.misconceptions:
+            self._say("misconception", thought=each.told[language])
+        for idea, is_there in zip(ideas, found.ideas, strict=True):
             if is_there:
-                self._say("idea", idea=idea.told[self._language])
-        left = found.count(False)
+                self._say("idea", idea=idea.told[language])
+        left = spoken.count(False)
         self._say("ideas.more" if left else "ideas.all", left=left, number=self.exercise.number)
 
     def _answers(self) -> Iterator[str]:
         """What the student types, hints shown in between, until an empty line."""
         while line := self._next_line():
-            if line == HINT:
+            if line in HINTS_TYPED:
                 self.hint()
+            elif is_command(line):
+                self._say("is_command")
             else:
                 yield line
 
@@ -259,6 +320,11 @@ class Lesson:
         if line is None:
             raise Leave
         return line.strip()
+
+    def _span(self, anchor: Anchor) -> str:
+        """The line of an anchor, or its lines, in words."""
+        key = "lesson.line" if anchor.first == anchor.last else "lesson.lines"
+        return say(key, self._language, first=anchor.first, last=anchor.last)
 
     def _keep(self, **changes: object) -> None:
         self._progress.keep(self.exercise.name, **changes)
@@ -286,7 +352,3 @@ def _last(lines: Iterable[Line | None]) -> Line | None:
 
 def _told(line: Line | None) -> str:
     return f"{line.mark} {line.text}".strip() if line else "-"
-
-
-def _span(anchor: Anchor) -> str:
-    return str(anchor.first) if anchor.first == anchor.last else f"{anchor.first}-{anchor.last}"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import os
 from collections.abc import Callable, Mapping
@@ -19,10 +20,13 @@ VERSION = 1
 class Work:
     """One exercise so far. Texts are "" and times are "" until there are some; ``hints`` is how
     many were shown, ``runs`` how often it was run, ``edits`` how often from the working copy.
-    ``mentioned`` and ``ideas`` count the ideas of the last explanation."""
+    ``ran_at`` is when it was run first, ``late`` whether the prediction came after that.
+    ``explanation`` is everything that was written, a line each; ``mentioned`` of its ``ideas`` are
+    in it. ``broken_copy`` is whether the working copy, when it was last run, was broken."""
 
     prediction: str = ""
     predicted_at: str = ""
+    late: bool = False
     runs: int = 0
     ran_at: str = ""
     explanation: str = ""
@@ -33,6 +37,11 @@ class Work:
     repair: str = ""
     repaired_at: str = ""
     edits: int = 0
+    broken_copy: bool = False
+
+    @property
+    def is_done(self) -> bool:
+        return bool(self.explanation and self.repaired_at)
 
 
 @dataclass
@@ -58,20 +67,41 @@ class Progress:
         """Change the work on an exercise and write it down at once; a change that ends in ``_at``
         and is True becomes the time. Raises Problem when it cannot be written."""
         timed: dict[str, Any] = {
-            key: self._time() if value is True else value for key, value in changes.items()
+            key: self._time() if value is True and key.endswith("_at") else value
+            for key, value in changes.items()
         }
         self._read()  # another window may have written meanwhile
         self.work[name] = replace(self.of(name), **timed)
         self._write()
         return self.work[name]
 
-    def reset(self, name: str) -> None:
-        """Start an exercise anew; what was done is kept apart."""
+    def reset(self, name: str) -> bool:
+        """Start an exercise anew; what was done is kept apart. Whether anything was. Raises
+        Problem when it cannot be written."""
         self._read()
-        if name in self.work:
-            done = asdict(self.work.pop(name))
-            self.earlier.append({"name": name, "reset_at": self._time(), **done})
-            self._write()
+        done = self.work.pop(name, None)
+        if done is not None:
+            self.earlier.append({"name": name, "reset_at": self._time(), **asdict(done)})
+        self._write()
+        return done is not None
+
+    @classmethod
+    def put_aside(cls, folder: Path) -> Path:
+        """Move a damaged file out of the way, beside itself, and say where it is now. Raises
+        Problem when it cannot be moved."""
+        path = cls(folder / "lessons" / "progress.json").path
+        numbers = itertools.count(1)
+        aside = next(
+            each
+            for number in numbers
+            if not (each := path.with_name(f"progress-damaged-{number}.json")).exists()
+        )
+        try:
+            path.rename(aside)
+        except OSError as error:
+            reason = error.strerror or ""
+            raise Problem("lesson.progress_unwritable", path=path, reason=reason) from None
+        return aside
 
     def _time(self) -> str:
         return self.now().isoformat(timespec="seconds")
@@ -79,15 +109,22 @@ class Progress:
     def _read(self) -> None:
         try:
             kept = json.loads(self.path.read_text("utf-8"))
-            self.work = {name: _work(each) for name, each in kept["exercises"].items()}
-            self.earlier = list(kept["earlier"])
+            version = kept["version"]
+            if not _is_newer(version):
+                earlier = kept["earlier"]
+                if version != VERSION or not all(isinstance(each, dict) for each in earlier):
+                    raise TypeError
+                self.work = {name: _work(each) for name, each in kept["exercises"].items()}
+                self.earlier = [*earlier]
         except FileNotFoundError:
-            self.work, self.earlier = {}, []
+            self.work, self.earlier, version = {}, [], VERSION
         except OSError as error:
             reason = error.strerror or ""
             raise Problem("lesson.progress_unreadable", path=self.path, reason=reason) from None
-        except (ValueError, KeyError, TypeError, AttributeError):
+        except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
             raise Problem("lesson.progress_damaged", path=self.path) from None
+        if _is_newer(version):
+            raise Problem("lesson.progress_newer", path=self.path, version=version)
 
     def _write(self) -> None:
         kept = {
@@ -95,7 +132,10 @@ class Progress:
             "exercises": {name: asdict(each) for name, each in self.work.items()},
             "earlier": self.earlier,
         }
-        text = json.dumps(kept, ensure_ascii=False, indent=1) + "\n"
+        try:
+            text = json.dumps(kept, ensure_ascii=False, indent=1) + "\n"
+        except RecursionError:
+            raise Problem("lesson.progress_damaged", path=self.path) from None
         try:
             write_private(self.path, text.encode("utf-8", "replace"))
         except OSError as error:
@@ -113,10 +153,18 @@ def write_private(path: Path, data: bytes) -> None:
     beside.replace(path)
 
 
+def _is_newer(version: object) -> bool:
+    return type(version) is int and version > VERSION
+
+
 def _work(kept: Mapping[str, Any]) -> Work:
-    """The work as it was kept; raises TypeError for values of other types."""
+    """The work as it was kept; raises TypeError for values that no work has."""
     known = {each.name: each.default for each in fields(Work)}
+    if not isinstance(kept, dict) or kept.keys() - known:
+        raise TypeError
     found = {name: kept[name] for name in known if name in kept}
     if any(type(value) is not type(known[name]) for name, value in found.items()):
+        raise TypeError
+    if any(isinstance(value, int) and value < 0 for value in found.values()):
         raise TypeError
     return Work(**found)

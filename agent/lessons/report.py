@@ -4,18 +4,23 @@ from __future__ import annotations
 
 import csv
 import io
+import os
 from collections.abc import Sequence
 from html import escape
 from pathlib import Path
 
 from agent.catalogue import Language, Problem, say
 from agent.lessons.exercises import exercises
-from agent.lessons.progress import Progress
+from agent.lessons.progress import Progress, Work
+
+NAME = "report"
+"""What a report in a folder is called."""
 
 _COLUMNS = (
-    "number", "title", "prediction", "runs", "explanation", "ideas", "hints", "repair",
+    "number", "title", "prediction", "when", "runs", "explanation", "ideas", "hints", "repair",
     "predicted_at", "ran_at", "explained_at", "repaired_at",
 )  # fmt: skip
+_ENDINGS = (".html", ".csv")
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")
 
 _STYLE = """
@@ -25,24 +30,30 @@ _STYLE = """
 body { background: var(--paper); color: var(--ink); font: 15px/1.5 system-ui, sans-serif;
  margin: 2rem; }
 table { border-collapse: collapse; } .wide { overflow-x: auto; }
+td { white-space: pre-line; }
 th, td { border-bottom: 1px solid var(--faint); padding: .3rem .7rem; text-align: left;
  vertical-align: top; }
 """
 
 
 def write_report(
-    path: Path, progress: Progress, name: str, language: Language
+    named: str, progress: Progress, name: str, language: Language
 ) -> tuple[Path, Path]:
-    """Write the page and the table beside each other, under the name of ``path`` with both
-    endings. ``name`` is the student's, "" for none. Raises Problem when they cannot be written."""
+    """Write the page and the table beside each other, under the name that was given with both
+    endings; into a folder as "report". ``name`` is the student's, "" for none. Raises Problem when
+    they cannot be written."""
     rows = _rows(progress, language)
-    html, table = path.with_suffix(".html"), path.with_suffix(".csv")
+    path = Path(named)
     try:
-        html.write_text(_page(rows, name, language), "utf-8")
-        table.write_text(_csv(rows, name, language), "utf-8-sig", newline="")
-    except OSError as error:
-        reason = error.strerror or ""
-        raise Problem("lesson.report_unwritable", path=path, reason=reason) from None
+        if path.is_dir() or named.endswith(("/", os.sep)):
+            path = path / NAME
+        bare = path.stem if path.suffix.lower() in _ENDINGS else path.name
+        html, table = (path.with_name(bare + ending) for ending in _ENDINGS)
+        html.write_text(_page(rows, name, language), "utf-8", "replace")
+        table.write_text(_csv(rows, name, language), "utf-8-sig", "replace", newline="")
+    except (OSError, ValueError) as error:  # a name may be too long, or none at all
+        reason = getattr(error, "strerror", "") or str(error)
+        raise Problem("lesson.report_unwritable", path=named, reason=reason) from None
     return html, table
 
 
@@ -57,6 +68,7 @@ def _rows(progress: Progress, language: Language) -> list[list[str]]:
                 str(each.number),
                 each.headline(language),
                 work.prediction,
+                say(f"lesson.report.{_when(work)}", language) if work.prediction else "",
                 str(work.runs),
                 work.explanation,
                 said,
@@ -66,6 +78,11 @@ def _rows(progress: Progress, language: Language) -> list[list[str]]:
             ]
         )
     return rows
+
+
+def _when(work: Work) -> str:
+    """Whether a prediction was made before the first run."""
+    return "late" if work.late else "early"
 
 
 def _headings(language: Language) -> list[str]:

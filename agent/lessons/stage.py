@@ -88,7 +88,9 @@ def play(scenario: Scenario, loop: Loop, broken: bool, language: Language) -> Tr
     except FuseBlown:
         facts["end"] = "fuse"
         add("lesson.trace.fuse", "②", steps=FUSE)
-    except Exception as failure:
+    except KeyboardInterrupt:
+        raise
+    except BaseException as failure:  # exit() in the loop ends the loop, not the lesson
         line, name = line_of(failure), type(failure).__name__
         facts.update({"end": "crash", "error": name, "line": line})
         add("lesson.trace.crash", like=name, error=name, message=str(failure), line=line or "?")

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator
 from typing import get_args
 
 from agent.catalogue import Language, say
 from agent.lessons.comparison import align, first_divergence
 from agent.lessons.exercises import Exercise
+from agent.lessons.explaining import UNLESS, feedback
 from agent.lessons.scenarios import SCENARIOS
 from agent.lessons.stage import play
+
+SYLLABLES = 2
+"""How long a Korean word is at least, so that it is no part of another by accident."""
 
 
 def verify(
@@ -32,6 +37,7 @@ def faults(exercise: Exercise, language: Language) -> Iterator[str]:
     yield from (say("lesson.verify.unwritten", language, name=name) for name in unwritten)
     if unwritten:
         return
+    yield from _misread(exercise, language)
     scenario = SCENARIOS[exercise.scenario]
     for spoken in get_args(Language):
         sound, broken = (
@@ -47,3 +53,25 @@ def faults(exercise: Exercise, language: Language) -> Iterator[str]:
                 yield say("lesson.verify.both", language, spoken=spoken, side=name)
         if first_divergence(align(sound, broken)) is None:
             yield say("lesson.verify.same", language, spoken=spoken)
+
+
+def _misread(exercise: Exercise, language: Language) -> Iterator[str]:
+    """What would be misread in explanations: words that are too short, an explanation that lacks
+    an idea or has a misconception, a misconception that is not seen or has an idea."""
+    for words in (
+        *(idea.words for idea in exercise.ideas),
+        *(wrong.words for wrong in exercise.misconceptions),
+    ):
+        for group in words["ko"]:
+            for word in group.removeprefix(UNLESS).split("|"):
+                if re.search("[가-힣]", word) and len(re.findall(r"\w", word)) < SYLLABLES:
+                    yield say("lesson.verify.short", language, word=word)
+    for spoken in get_args(Language):
+        said = exercise.explained[spoken]
+        found = feedback(said, exercise)
+        if not all(found.ideas) or found.misconceptions:
+            yield say("lesson.verify.unheard", language, said=said)
+        for each in exercise.misconceptions:
+            found = feedback(each.told[spoken], exercise)
+            if any(found.ideas) or each not in found.misconceptions:
+                yield say("lesson.verify.credited", language, said=each.told[spoken])

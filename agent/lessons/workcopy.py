@@ -16,30 +16,37 @@ from typing import Literal
 
 from agent.catalogue import Problem
 from agent.lessons.anchors import Anchor
+from agent.lessons.loading import Unloadable, parse
 from agent.lessons.progress import write_private
 
 POLL_S = 0.3
 """Seconds between two looks at a file that is watched."""
 
+PATIENCE = 4
+"""Looks at a watched file that is not there, or cannot be read, before that is told."""
+
 
 @dataclass(frozen=True)
 class Edit:
     """What a copy is: as the original, changed in the right statement, changed elsewhere (in
-    ``line`` of the original, or of the copy where something was added) or no Python (at ``line``).
-    ``text`` is that line."""
+    ``line`` of the original, or of the copy where something was added), in another order (the
+    place of ``text`` is ``line``), no Python (at ``line``) or without any statement. ``text`` is
+    that line, ``written`` what stands in the place of the right statement."""
 
-    kind: Literal["unchanged", "right", "elsewhere", "added", "unreadable"]
+    kind: Literal["unchanged", "right", "elsewhere", "added", "moved", "unreadable", "empty"]
     line: int = 0
     text: str = ""
+    written: str = ""
 
 
 @dataclass(frozen=True)
 class _Statement:
-    """A statement without those inside it: how deep it stands and what it says."""
+    """A statement without those inside it: how deep it stands, what it says and its lines."""
 
     depth: int
     said: str
     line: int
+    last: int
 
     @property
     def key(self) -> tuple[int, str]:
@@ -74,24 +81,41 @@ def read_copy(path: Path) -> str:
 def edit_of(source: str, copy: str, anchor: Anchor) -> Edit:
     """How ``copy`` differs from ``source``, as an exercise on ``anchor`` sees it."""
     try:
-        changed = list(_statements(ast.parse(copy)))
-    except (SyntaxError, ValueError) as error:  # a null byte is a ValueError
+        changed = list(_statements(parse(copy)))
+    except Unloadable as error:
         lost = _lost(source, copy, anchor)
-        line = getattr(error, "lineno", 1) or 1
-        return lost or Edit("unreadable", line, _line(copy, line))
+        return lost or Edit("unreadable", error.line, _line(copy, error.line))
+    if not changed:
+        return Edit("empty")
     original = list(_statements(ast.parse(source)))
     keys = [each.key for each in original], [each.key for each in changed]
-    right = False
-    for tag, i, j, k, _ in SequenceMatcher(None, *keys, autojunk=False).get_opcodes():
-        if tag == "equal":
-            continue
+    matched = SequenceMatcher(None, *keys, autojunk=False).get_opcodes()
+    steps = [step for step in matched if step[0] != "equal"]
+    if steps and sorted(keys[0]) == sorted(keys[1]):
+        moved = next(original[i].line for _, i, j, _, _ in steps if i < j)
+        return Edit("moved", moved, _line(source, moved))
+    written = ""
+    for _, i, j, k, m in steps:
         outside = [each for each in original[i:j] if not anchor.first <= each.line <= anchor.last]
         if outside:
-            return Edit("elsewhere", outside[0].line, _line(source, outside[0].line))
+            line = _first_changed(source, copy, outside[0])
+            return Edit("elsewhere", line, _line(source, line))
         if i == j:
             return Edit("added", changed[k].line, _line(copy, changed[k].line))
-        right = True
-    return Edit("right", anchor.first, anchor.text) if right else Edit("unchanged")
+        written = " ".join(_line(copy, each.line) for each in changed[k:m])
+    if steps:
+        return Edit("right", anchor.first, anchor.text, written)
+    return Edit("unchanged", written=" ".join(anchor.text.split()))
+
+
+def _first_changed(source: str, copy: str, statement: _Statement) -> int:
+    """The first line of a statement of the original that the copy has otherwise."""
+    before, after = ([line.rstrip() for line in text.splitlines()] for text in (source, copy))
+    for tag, i, j, _, _ in SequenceMatcher(None, before, after, autojunk=False).get_opcodes():
+        inside = range(max(i + 1, statement.line), min(max(j, i + 1), statement.last) + 1)
+        if tag != "equal" and inside:
+            return inside[0]
+    return statement.line
 
 
 def _lost(source: str, copy: str, anchor: Anchor) -> Edit | None:
@@ -116,7 +140,8 @@ def _statements(node: ast.AST, depth: int = 0) -> Iterator[_Statement]:
                 for name, value in ast.iter_fields(child)
                 if not (isinstance(value, list) and value and isinstance(value[0], ast.stmt))
             ]
-            yield _Statement(depth, f"{type(child).__name__} {own}", child.lineno)
+            last = inside[0].lineno - 1 if inside else child.end_lineno or child.lineno
+            yield _Statement(depth, f"{type(child).__name__} {own}", child.lineno, last)
             if inside:
                 yield from _statements(child, depth + 1)
 
@@ -136,19 +161,30 @@ def _line(text: str, number: int) -> str:
     return lines[number - 1].strip() if 0 < number <= len(lines) else ""
 
 
-def watch(path: Path, sleep: Callable[[float], None]) -> Iterator[str]:
+def watch(path: Path, sleep: Callable[[float], None]) -> Iterator[str | Problem]:
     """The text of a file, again each time that it has changed. Time stamps alone do not do: some
-    file systems lose them, and editors write the same text twice."""
+    file systems lose them, and editors write the same text twice. A file that stays away, or that
+    stays unreadable, is told once; for a moment an editor may have it so."""
     seen: tuple[int, str] | None = None
+    failed = 0
     while True:
         try:
             found = path.stat().st_mtime_ns
-            if seen is None or found != seen[0]:
+            if failed or seen is None or found != seen[0]:
                 text = read_copy(path)
                 mark = hashlib.sha256(text.encode()).hexdigest()
-                if seen is None or mark != seen[1]:
+                if failed >= PATIENCE or seen is None or mark != seen[1]:
                     yield text
                 seen = (found, mark)
-        except (OSError, Problem):
-            pass  # an editor replaces the file just now
+            failed = 0
+        except FileNotFoundError:
+            failed += 1
+            if failed == PATIENCE:
+                yield Problem("lesson.copy_gone", path=path)
+        except Problem as problem:
+            failed += 1
+            if failed == PATIENCE:
+                yield problem
+        except OSError:
+            failed += 1
         sleep(POLL_S)
