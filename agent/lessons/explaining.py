@@ -14,9 +14,9 @@ from agent.lessons.exercises import Exercise, Misconception, Words
 UNLESS = "!"
 """Begins a group of words that take back what the other groups say."""
 
-_SENTENCE_END = re.compile(r"[.!?…。]+(?=\s|$)|[;\n]")
+_SENTENCE_END = re.compile(r"[.!?…。]+(?=\s|$)|\n")
 _CLAUSE_END = re.compile(
-    r"[,:()]|\b(?:but|so|because|and|then|therefore|hence|which|when|if|while|though|or)\b"
+    r"[,:;()]|\b(?:but|so|because|and|then|therefore|hence|which|when|if|while|though|or)\b"
 )
 _DENIES = {"not", "no", "never", "nothing", "nobody", "cannot", "neither", "nor", "hardly"}
 _DENIES_KO = re.compile("않|못|없|아니|아닙|아닌|밖에")

@@ -49,14 +49,8 @@ def parse(source: str) -> ast.Module:
             compile(source, CHANGED, "exec", dont_inherit=True)
     except SyntaxError as error:
         raise Unloadable("syntax", error.msg, error.lineno or 1) from None
-    except (
-        ValueError,
-        OverflowError,
-        RecursionError,
-        MemoryError,
-    ) as error:  # a null byte, too deep
-        line = source[: source.find("\0") + 1].count("\n") + 1
-        raise Unloadable("syntax", str(error), line) from None
+    except (ValueError, OverflowError, RecursionError, MemoryError) as error:
+        raise Unloadable("syntax", str(error)) from None  # brackets in brackets
     return tree
 
 

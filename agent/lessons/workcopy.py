@@ -166,25 +166,23 @@ def watch(path: Path, sleep: Callable[[float], None]) -> Iterator[str | Problem]
     file systems lose them, and editors write the same text twice. A file that stays away, or that
     stays unreadable, is told once; for a moment an editor may have it so."""
     seen: tuple[int, str] | None = None
-    failed = 0
+    lost = ""
+    looks = 0
     while True:
         try:
             found = path.stat().st_mtime_ns
-            if failed or seen is None or found != seen[0]:
+            if lost or seen is None or found != seen[0]:
                 text = read_copy(path)
                 mark = hashlib.sha256(text.encode()).hexdigest()
-                if failed >= PATIENCE or seen is None or mark != seen[1]:
+                if looks >= PATIENCE or seen is None or mark != seen[1]:
                     yield text
                 seen = (found, mark)
-            failed = 0
-        except FileNotFoundError:
-            failed += 1
-            if failed == PATIENCE:
-                yield Problem("lesson.copy_gone", path=path)
-        except Problem as problem:
-            failed += 1
-            if failed == PATIENCE:
+            lost, looks = "", 0
+        except (OSError, Problem) as error:
+            gone = Problem("lesson.copy_gone", path=path)
+            problem = error if isinstance(error, Problem) else gone
+            looks = looks + 1 if problem.key == lost else 1
+            lost = problem.key
+            if looks == PATIENCE:
                 yield problem
-        except OSError:
-            failed += 1
         sleep(POLL_S)

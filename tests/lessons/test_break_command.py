@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import json
 import re
+import shutil
 import subprocess
 import sys
 from collections.abc import Callable
@@ -17,7 +18,6 @@ import pytest
 from agent.cli import main
 from agent.lessons.anchors import MARKS, loop_file
 from agent.lessons.exercises import Idea, exercises, find_exercise, read_exercises
-from agent.lessons.explaining import mentioned
 from agent.lessons.signatures import Signature
 from agent.lessons.verifying import faults, verify
 
@@ -116,8 +116,9 @@ Question: Without the line at ⑤, how many steps will it take? How will it end,
 ▶ where they part, changed: ⑥ find_steps(invoice export) runs -> steps-1
 Your prediction: It answers at step 2.
 The changed side ends: ④ end: rejected, incomplete, no answer
+"Ask again" is said to users of bareloop. Here the API refuses the history that we sent, and other words would change nothing.
 Next, explain why: bareloop break 5 --explain "..."
-"""
+"""  # noqa: E501
 
 
 def test_a_newcomer_needs_four_commands(bareloop, tmp_path: Path) -> None:
@@ -131,9 +132,9 @@ def test_a_newcomer_needs_four_commands(bareloop, tmp_path: Path) -> None:
     assert run("--predict", "It answers at step 2.") == FIRST
     told = run("--explain", "The API remembers nothing, so the result comes without its call.")
     assert told == (
-        "You said that the API remembers nothing and sees only the history\n"
-        "You said that a result must follow the call it answers\n"
-        "The ideas that matter are in it. No grade: only words were looked at.\n"
+        "Words of this idea are in it: the API remembers nothing and sees only the history\n"
+        "Words of this idea are in it: a result must follow the call it answers\n"
+        "Words of every idea that matters were there. No grade: only words were looked at.\n"
         'Next, write the line below ⑤: bareloop break 5 --repair "..."\n'
     )
     assert run("--repair", "run.record(reply.content, reply)") == (
@@ -283,6 +284,14 @@ def test_hints_go_from_the_first_to_the_last(broken: Break, data: Path) -> None:
         ("5", "run.record(", 1, "Python cannot read this line: "),
         ("5", "nonsense()", 1, "crash: NameError: name 'nonsense' is not defined (line 34)"),
         ("5", "while True: pass", 1, "the fuse blows: no end after 12 steps"),
+        ("5", "await x", 1, "Python cannot read this line: 'await' outside async function"),
+        ("5", "nonlocal q", 1, "Python cannot read this line: no binding for nonlocal 'q' found"),
+        ("5", "(" * 9000, 1, "Python cannot read this line: "),
+        ("5", "exit()", 1, "crash: SystemExit"),
+        ("5", "raise GeneratorExit", 1, "crash: GeneratorExit"),
+        ("5", "del run_agent", 1, "crash: UnboundLocalError"),
+        ("8", "pass\ndel run_agent", 1, "There is no run_agent left in the file"),
+        ("8", "pass\nexit(3)", 1, "before anything was asked: SystemExit 3"),
         ("2", "for step in range(limits.max_steps):", 0, "Repaired"),
         ("2", "for step in range(4):", 1, "It is still different."),
         ("4", "if not reply.calls: return run.finish(reply)", 0, "Repaired"),
@@ -322,10 +331,12 @@ def test_the_working_copy(broken: Break, data: Path) -> None:
         "Line 38 was changed: run.record(observation(results)) (this exercise changes only line "
         "34, below ⑤; put the other back and save again.)\n"
     )
+    assert broken("5", "--edit")[0] == 1
     assert kept(data)["decision"]["runs"] == 0
 
     copy.write_bytes(b"".join(lines[:33] + lines[34:]))
-    _, said = broken("5", "--edit")
+    code, said = broken("5", "--edit")
+    assert code == 0
     assert "turn comes immediately after a function call turn." in plain(said)
     assert "Your prediction: 400\n" in said
     assert said.endswith("Now write the line below ⑤ again and save: that repairs it.\n")
@@ -384,11 +395,6 @@ def test_what_cannot_be_used_is_said_in_a_sentence(
     broken("5", "--edit")
     copy.write_bytes(b"\xff\xfe\xff")
     assert "The working copy is not UTF-8" in broken("5", "--edit")[1]
-    for damaged in ("", "{}", "[]", '{"exercises": {"act": {"runs": "2"}}, "earlier": []}'):
-        (data / "lessons" / "progress.json").write_text(damaged, "utf-8")
-        code, said = broken("5")
-        assert code == 2 and "is damaged" in said
-        assert (data / "lessons" / "progress.json").read_text("utf-8") == damaged
 
 
 def test_a_place_that_takes_nothing_is_said_in_a_sentence(
@@ -420,7 +426,7 @@ def test_a_report_for_the_teacher(broken: Break, data: Path, tmp_path: Path) -> 
     assert [row["번호"] for row in rows] == [str(each.number) for each in exercises()]
     row = rows[4]
     assert row["예측"] == "'=1+1 <b>" and row["설명"] == "API는 기억이 없다"
-    assert (row["말한 생각"], row["힌트"], row["실행"]) == ("1/2", "1", "1")
+    assert (row["낱말이 나온 생각"], row["힌트"], row["실행"]) == ("1/2", "1", "1")
     assert "이름" not in row
     body = ElementTree.fromstring(page.read_text("utf-8").partition("\n")[2])
     cells = [cell.text for cell in body.iter("{http://www.w3.org/1999/xhtml}td")]
@@ -433,24 +439,395 @@ def test_a_report_for_the_teacher(broken: Break, data: Path, tmp_path: Path) -> 
     assert code == 2 and "Name another folder." in said
 
 
+def test_ideas_add_up_over_sentences(broken: Break, data: Path) -> None:
+    """Nothing that was written is lost: not by a worse sentence, and not by none."""
+    assert "Ideas still to mention: 1." in broken("5", "--explain", "API는 기억이 없다")[1]
+    broken("5", "--explain", "so what")
+    assert broken("5", "--explain", " ", lang="ko") == (
+        2,
+        "--explain 뒤가 비어 있습니다. 앞서 적은 것은 그대로이니, 적을 말을 따옴표 안에 써 "
+        "주세요.\n",
+    )
+    work = kept(data)["decision"]
+    assert (work["explanation"], work["mentioned"]) == ("API는 기억이 없다\nso what", 1)
+    said = broken("5", "--explain", "A result must follow its call.")[1]
+    assert "Words of every idea that matters were there." in said
+    broken("5", "--explain", "so what")
+    assert kept(data)["decision"]["mentioned"] == 2
+
+
+def test_a_misconception_is_told_as_a_thought_to_look_at_again(broken: Break, data: Path) -> None:
+    _, said = broken("5", "--explain", "같은 도구를 또 부른다", lang="ko")
+    assert "이 생각은 다시 살펴보세요: 같은 도구를 또 부른다.\n" in said
+    assert "이 생각의 낱말이" not in said and kept(data)["decision"]["mentioned"] == 0
+
+
+def test_a_repair_that_is_done_stays(broken: Break, data: Path) -> None:
+    right = "run.record(reply.content, reply)"
+    broken("5", "--explain", "why")
+    broken("5", "--repair", "pass")
+    assert kept(data)["decision"]["repair"] == "pass"
+    broken("5", "--repair", right)
+    done = kept(data)["decision"]
+    for wrong in ("pass", "run.record("):
+        code, said = broken("5", "--repair", wrong)
+        assert code == 1 and f"The line that repaired it before stays: {right}\n" in said
+    assert broken("5", "--repair", "run.record(reply.content)")[0] == 0
+    assert kept(data)["decision"] == done and done["repair"] == right
+
+
+def test_the_next_exercise_is_one_that_is_not_done(broken: Break) -> None:
+    for number in ("5", "7"):
+        broken(number, "--explain", "why")
+        anchor = find_exercise(number).anchor
+        assert anchor is not None
+        said = broken(number, "--repair", anchor.text)[1]
+    assert said.endswith("Next exercise: bareloop break 8\n")
+    assert broken()[1].endswith("Next exercise: bareloop break 1\n")
+    broken("5")
+    assert broken("5", "--explain", "why")[1].endswith("Next exercise: bareloop break 6\n")
+    last = len(exercises())
+    assert broken(str(last), "--explain", "why")[1].endswith("Next exercise: bareloop break 1\n")
+
+
+@pytest.mark.parametrize("wanted", ["5", "05", "５", " 5 ", "⑤", "decision"])
+def test_a_number_is_a_number_however_it_is_written(broken: Break, wanted: str) -> None:
+    assert "Exercise 5 · ⑤" in broken(wanted)[1]
+
+
+def test_the_report_says_when_a_prediction_was_made(
+    broken: Break, data: Path, tmp_path: Path
+) -> None:
+    broken("5", "--predict", "before")
+    first = kept(data)["decision"]["ran_at"]
+    broken("6")
+    broken("6", "--predict", "after")
+    broken("7")
+    progress = data / "lessons" / "progress.json"
+    progress.write_text(progress.read_text("utf-8").replace(str(first), "2026-01-01T00:00:00"))
+    broken("5")
+    assert kept(data)["decision"]["ran_at"] == "2026-01-01T00:00:00"
+    for language, heading, told in (
+        ("en", "predicted", ["before the run", "after the run", ""]),
+        ("ko", "예측의 때", ["실행 전", "실행 후", ""]),
+    ):
+        broken("--report", str(tmp_path / "x.html"), lang=language)
+        rows = [*csv.DictReader((tmp_path / "x.csv").read_text("utf-8-sig").splitlines())]
+        assert [row[heading] for row in rows[4:7]] == told
+        assert "before the run." not in (tmp_path / "x.html").read_text("utf-8")
+
+
 @pytest.mark.parametrize(
-    ("said", "found"),
+    ("given", "written"),
     [
-        ("API는 기억이 없다", [True, False]),
-        ("결과보다 호출이 먼저다", [False, True]),
-        ("stateless", [True, False]),
-        ("I recall nothing", [False, False]),
-        ("calling comes first, MEMORY second", [True, True]),
-        ("", [False, False]),
+        (".", "report"),
+        ("", None),
+        (" ", None),
+        ("folder", "folder/report"),
+        ("folder/", "folder/report"),
+        ("class.3-2", "class.3-2"),
+        ("class.html", "class"),
+        ("class.CSV", "class"),
+        ("반 1", "반 1"),
+        ("new/", None),
+        ("class.html/x", None),
+        ("x" * 300, None),
     ],
 )
-def test_an_explanation_is_read_for_words(said: str, found: list[bool]) -> None:
-    assert mentioned(said, find_exercise("5").ideas) == found
+def test_where_a_report_goes(
+    broken: Break, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, given: str, written: str | None
+) -> None:
+    place = tmp_path / "place"
+    (place / "folder").mkdir(parents=True)
+    (place / "class.html").write_text("", "utf-8")
+    monkeypatch.chdir(place)
+    code, said = broken("--report", given)
+    if written is None:
+        assert code == 2 and said.count("\n") == 1
+        assert not [*place.rglob("*.csv")]
+    else:
+        assert (code, said) == (0, f"Written: {written}.html\nWritten: {written}.csv\n")
+        assert (place / f"{written}.html").stat().st_size > 1000
 
 
-def test_a_number_is_no_part_of_another() -> None:
-    idea = Idea({"ko": "둘", "en": "two"}, ("2",))
-    assert mentioned("2개", [idea]) == [True] and mentioned("12, 20", [idea]) == [False]
+def test_a_name_that_is_no_text_does_not_stop_a_report(broken: Break, tmp_path: Path) -> None:
+    assert broken("--report", str(tmp_path), "--name", "\udcff")[0] == 0
+
+
+@pytest.mark.parametrize(
+    ("given", "told"),
+    [
+        ("--reset", "--reset needs the number of an exercise"),
+        ("--hint", "--hint needs the number of an exercise"),
+        ("--edit", "--edit needs the number of an exercise"),
+        ("--predict x", "--predict needs the number of an exercise"),
+        ("--explain x", "--explain needs the number of an exercise"),
+        ("--repair x", "--repair needs the number of an exercise"),
+        ("--name x", "--name is for a report"),
+        ("5 --name x", "--name is for a report"),
+        ("5 --report x", "These do not go together: --report, 5."),
+        ("--report x --verify", "These do not go together: --verify, --report."),
+        ("--report x --predict y", "These do not go together: --report, --predict."),
+        ("5 --verify --hint", "These do not go together: --verify, --hint."),
+        ("5 --reset --edit", "These do not go together: --reset, --edit."),
+        ("5 --hint --explain x", "These do not go together: --hint, --explain."),
+        ("5 --edit --repair x", "These do not go together: --edit, --repair."),
+        ("5 --predict ? --explain x", "These do not go together: --predict, --explain."),
+        ("5 --repair bareloop", "--repair was given a bareloop command"),
+    ],
+)
+def test_no_option_is_dropped_silently(
+    broken: Break, data: Path, tmp_path: Path, given: str, told: str
+) -> None:
+    code, said = broken(*given.split())
+    assert code == 2 and said.startswith(told) and said.count("\n") == 1
+    assert not data.exists()
+    assert re.search("[가-힣]", broken(*given.split(), lang="ko")[1])
+
+
+def test_options_that_go_together(broken: Break, data: Path) -> None:
+    said = broken("5", "--predict", "a", "--explain", "b", "--repair", "pass")[1]
+    assert "Your prediction: a" in said and "Ideas still to mention" in said
+    said = broken("6", "--edit", "--predict", "a", "--explain", "bareloops are loops")[1]
+    assert "Ideas still to mention" in said and "The working copy" in said
+    assert kept(data)["act"]["explanation"] == "bareloops are loops"
+
+
+def test_a_command_or_a_question_mark_is_no_answer(broken: Break, data: Path) -> None:
+    for option in ("--predict", "--explain", "--repair"):
+        for given in ("bareloop break 7 --hint", "$ bareloop break"):
+            code, said = broken("5", option, given)
+            assert code == 2 and said.startswith(f"{option} was given a bareloop command")
+    assert not data.exists()
+    for given in ("?", " ？ "):
+        assert broken("5", "--predict", given)[1].startswith("Hint ")
+    assert kept(data)["decision"]["prediction"] == "" and kept(data)["decision"]["runs"] == 0
+
+
+@pytest.mark.parametrize(
+    ("environ", "given"),
+    [
+        ({}, ["99"]),
+        ({}, ["--report", "/dev/null/x"]),
+        ({"BARELOOP_DATA": "/dev/null/x"}, ["5"]),
+        ({"BARELOOP_DATA": "/proc/1/nothing"}, ["5", "--hint"]),
+    ],
+)
+def test_an_error_is_told_in_the_language_that_was_asked_for(
+    broken: Break, monkeypatch: pytest.MonkeyPatch, environ: dict[str, str], given: list[str]
+) -> None:
+    for name, value in environ.items():
+        monkeypatch.setenv(name, value)
+    for preferred, lang in (("en", "ko"), ("ko", "en")):
+        monkeypatch.setenv("BARELOOP_LANG", preferred)
+        code, said = broken(*given, lang=lang)
+        assert code == 2 and bool(re.search("[가-힣]", said)) is (lang == "ko")
+
+
+DEEP = "[" * 100_000 + "]" * 100_000
+EMPTY = '{"version": 1, "exercises": {}, "earlier": []}'
+
+
+@pytest.mark.parametrize(
+    "damaged",
+    [
+        "",
+        "{}",
+        "[]",
+        DEEP,
+        EMPTY.replace('"version": 1, ', ""),
+        EMPTY.replace("1", '"1"'),
+        EMPTY.replace("[]", '{"a": 1}'),
+        EMPTY.replace("[]", "[1]"),
+        EMPTY.replace("{}", '{"act": {"runs": "2"}}'),
+        EMPTY.replace("{}", '{"act": {"hints": -9}}'),
+        EMPTY.replace("{}", '{"act": {"other": 1}}'),
+        EMPTY.replace("{}", '{"act": []}'),
+    ],
+)
+def test_a_damaged_file_is_left_as_it_is_until_a_reset(
+    broken: Break, data: Path, damaged: str
+) -> None:
+    progress = data / "lessons" / "progress.json"
+    progress.parent.mkdir(parents=True)
+    progress.write_text(damaged, "utf-8")
+    for given in ([], ["5"], ["5", "--hint"], ["--report", "x"]):
+        code, said = broken(*given)
+        assert code == 2 and "is damaged" in said
+    assert progress.read_text("utf-8") == damaged
+    for number in (1, 2):
+        aside = progress.with_name(f"progress-damaged-{number}.json")
+        code, said = broken("5", "--reset")
+        assert code == 0 and f"Every exercise starts anew:\n{aside}\n" in said
+        assert aside.read_text("utf-8") == damaged
+        progress.write_text(damaged, "utf-8")
+
+
+def test_a_file_that_is_fine_is_no_damage(broken: Break, data: Path) -> None:
+    progress = data / "lessons" / "progress.json"
+    progress.parent.mkdir(parents=True)
+    for fine in (EMPTY, EMPTY.replace("[]", '[{"a": 1}]').replace("{}", '{"new": {"runs": 2}}')):
+        progress.write_text(fine, "utf-8")
+        assert broken("5", "--hint")[0] == 0
+        now, before = json.loads(progress.read_text("utf-8")), json.loads(fine)
+        assert now["earlier"] == before["earlier"]
+        assert all(now["exercises"][name]["runs"] == 2 for name in before["exercises"])
+
+
+def test_the_file_of_a_newer_bareloop_is_not_touched(broken: Break, data: Path) -> None:
+    progress = data / "lessons" / "progress.json"
+    progress.parent.mkdir(parents=True)
+    for newer in ('{"version": 2}', EMPTY.replace("1", "99")):
+        progress.write_text(newer, "utf-8")
+        for given in (["5", "--hint"], ["5", "--reset"], []):
+            code, said = broken(*given)
+            assert code == 2 and "by a newer bareloop (version " in said
+        assert progress.read_text("utf-8") == newer
+
+
+def test_a_reset_that_cannot_be_kept_starts_nothing_anew(
+    broken: Break, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("BARELOOP_DATA", "/proc/1/nothing")
+    code, said = broken("5", "--reset")
+    assert code == 2 and said.startswith("What you did could not be kept")
+
+
+def test_a_reset_of_nothing_says_so(broken: Break) -> None:
+    said = "Nothing was written for exercise 5 yet; it starts from the beginning.\n"
+    assert broken("5", "--reset") == (0, said)
+
+
+def test_a_copy_of_what_is_repaired_can_be_broken_again(broken: Break, data: Path) -> None:
+    copy = data / "lessons" / "decision" / "loop.py"
+    right = "run.record(reply.content, reply)"
+    broken("5", "--repair", right)
+    code, said = broken("5", "--edit")
+    assert code == 0 and said.endswith(
+        f"This was repaired already: {right}. To do it again:\nDelete line 34 and save: {right}\n"
+    )
+    assert "Repaired" not in said
+    copy.write_text(copy.read_text("utf-8").replace(right, ""), "utf-8")
+    assert broken("5", "--edit")[1].endswith(
+        "Now write the line below ⑤ again and save: that repairs it.\n"
+    )
+    copy.write_bytes(loop_file().read_bytes())
+    assert "Repaired: with the line below ⑤ back" in broken("5", "--edit")[1]
+
+
+def test_a_repaired_line_is_kept_wherever_it_stands(broken: Break, data: Path) -> None:
+    """A copy without its comments is shorter than the original."""
+    copy = data / "lessons" / "cap" / "loop.py"
+    broken("8", "--edit")
+    lines = loop_file().read_text("utf-8").splitlines()
+    kept_lines = [line for line in lines if "#" not in line]
+    copy.write_text("\n".join(kept_lines[:-1]), "utf-8")
+    assert "Now write the line" in broken("8", "--edit")[1]
+    copy.write_text("\n".join(kept_lines), "utf-8")
+    broken("8", "--edit")
+    assert kept(data)["cap"]["repair"] == 'return run.finish(stopped("max_steps"))'
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "told"),
+    [
+        ("run.record(reply.content, reply)", "await x", "Python cannot read line 34: await x ("),
+        ("run.record(reply.content, reply)", "x = \0", "Python cannot read line 34: x ="),
+        ("run.record(reply.content, reply)", "(" * 9000, "Python cannot read line 34: ((("),
+        ("a retry is a model around", "a retry is around", "Line 21 was changed: calls, a retry"),
+        ("    model: Model,", "    model,", "Line 13 was changed: model: Model, ("),
+        ("", "", "There is no code in the working copy."),
+    ],
+)
+def test_a_wrong_copy_without_a_terminal_is_no_success(
+    broken: Break, data: Path, old: str, new: str, told: str
+) -> None:
+    copy = data / "lessons" / "decision" / "loop.py"
+    broken("5", "--edit")
+    copy.write_text(
+        loop_file().read_text("utf-8").replace(old, new) if old else "# gone\n", "utf-8"
+    )
+    code, said = broken("5", "--edit")
+    assert code == 1 and told in said and len(said.splitlines()[-1]) < 300
+    assert re.search("[가-힣]", broken("5", "--edit", lang="ko")[1])
+
+
+@pytest.mark.parametrize(
+    ("line", "told"),
+    [
+        ("    break", "Python cannot read line 40: break ("),
+        ("exit()", "before anything was asked: SystemExit None"),
+        ("raise GeneratorExit", "before anything was asked: GeneratorExit"),
+        ("while True: pass", "before anything was asked: FuseBlown"),
+        ("del run_agent", "There is no run_agent left in the file"),
+    ],
+)
+def test_a_copy_that_cannot_be_loaded_is_told(
+    broken: Break, data: Path, line: str, told: str
+) -> None:
+    copy = data / "lessons" / "cap" / "loop.py"
+    broken("8", "--edit")
+    copy.write_text(
+        copy.read_text("utf-8").replace('    return run.finish(stopped("max_steps"))', line),
+        "utf-8",
+    )
+    code, said = broken("8", "--edit")
+    assert code == 1 and told in said
+
+
+def test_lines_are_lines(broken: Break) -> None:
+    assert "Delete lines 31-32 and save" in broken("4", "--edit")[1]
+    assert "31~32번째 줄을 지우고" in broken("4", "--edit", lang="ko")[1]
+
+
+def test_the_advice_for_users_is_explained_where_the_history_is_refused(broken: Break) -> None:
+    said = {number: broken(number, lang="ko")[1] for number in ("1", "5", "9", "3", "4", "8")}
+    told = [number for number, text in said.items() if "'다시 물어 주세요'는" in text]
+    assert told == ["1", "5", "9"]
+
+
+EDITED = [
+    ("        run.record(reply.content, reply)\n", "\n", "the line below ⑤ is missing"),
+    ("    # ② a bounded", "    # a bounded", "the line below ② is missing"),
+    ("    for step in", "    for step", "and Python cannot run it"),
+    ("from agent.run import Run", "from agent.run import Ran", "and Python cannot run it"),
+    ("reply.content, reply)", "None)", "so that the whole loop ends otherwise"),
+]
+
+
+@pytest.mark.parametrize(("old", "new", "told"), EDITED)
+def test_an_original_that_was_edited_is_told(
+    python, tmp_path: Path, old: str, new: str, told: str
+) -> None:
+    for folder in ("agent", "tools"):
+        shutil.copytree(
+            ROOT / folder, tmp_path / folder, ignore=shutil.ignore_patterns("__pycache__")
+        )
+    loop = tmp_path / "agent" / "loop.py"
+    source = loop.read_text("utf-8")
+    assert source.count(old) == 1
+    loop.write_text(source.replace(old, new), "utf-8")
+    environ = {"BARELOOP_DATA": str(tmp_path / "data"), "PYTHONPATH": str(tmp_path)}
+    done = python("-m", "agent.cli", "break", "5", cwd=tmp_path, BARELOOP_LANG="en", **environ)
+    assert done.returncode == 2 and told in done.stderr and done.stderr.count("\n") == 1
+    assert "git checkout agent/loop.py" in done.stderr
+    korean = python("-m", "agent.cli", "break", "5", "--lang", "ko", cwd=tmp_path, **environ)
+    assert korean.stderr.startswith("원본 agent/loop.py가 바뀌어") and korean.returncode == 2
+
+
+def test_a_reader_who_saw_enough_is_no_fault(tmp_path: Path) -> None:
+    command = f'"{sys.executable}" -m agent.cli break 5 | head -n 1; echo ${{PIPESTATUS[0]}}'
+    environ = {"BARELOOP_DATA": str(tmp_path), "PATH": "/usr/bin:/bin", "BARELOOP_LANG": "en"}
+    done = subprocess.run(
+        ["bash", "-c", command], capture_output=True, encoding="utf-8", cwd=ROOT, env=environ
+    )
+    assert done.stdout == "Exercise 5 · ⑤ Record the model's decision\n0\n" and done.stderr == ""
+    full = subprocess.run(
+        ["bash", "-c", f'"{sys.executable}" -m agent.cli break 5 >/dev/full'],
+        capture_output=True, encoding="utf-8", cwd=ROOT, env=environ,
+    )  # fmt: skip
+    assert full.returncode == 1
+    assert full.stderr == "Something could not be read or written (No space left on device).\n"
 
 
 def test_verify_speaks_for_every_exercise(broken: Break) -> None:
@@ -470,6 +847,19 @@ def test_verify_speaks_for_every_exercise(broken: Break) -> None:
         ({"sound": Signature({})}, "sound is not written"),
         ({"broken": Signature({})}, "broken is not written"),
         ({"ideas": ()}, "ideas.ko is not written; ideas.en is not written"),
+        (
+            {"misconceptions": ()},
+            "misconceptions.ko is not written; misconceptions.en is not written",
+        ),
+        ({"explained": {"ko": "", "en": "?"}}, "explained.ko is not written"),
+        (
+            {
+                "ideas": (
+                    Idea({"ko": "기억", "en": "memory"}, {"ko": ("API|기억",), "en": ("a", "b")}),
+                )
+            },
+            "ideas.words.ko is not written",
+        ),
         ({"scenario": "nothing"}, "scenario is not written"),
         ({"mark": "⑨"}, "anchor is not written"),
         (
@@ -493,6 +883,33 @@ def test_verify_refuses_what_is_not_whole(change: dict[str, object], told: str) 
     exercise = replace(find_exercise("5"), **change)
     assert verify([exercise], "en", lines.append) is False
     assert lines == [f"5 decision: wrong: {told}"]
+
+
+def five(**change: object) -> list[str]:
+    return list(faults(replace(find_exercise("5"), **change), "en"))
+
+
+def test_verify_reads_the_examples() -> None:
+    """Just outside what is fine: an idea that is not heard, a misconception in what is right, one
+    that is credited or not seen, and a word of one syllable."""
+    whole = find_exercise("5")
+    assert five() == []
+    for language, said in (("ko", "API는 기억이 없다."), ("en", "The API remembers nothing.")):
+        less = {**whole.explained, language: said}
+        assert five(explained=less) == [f"lacks an idea, or is taken for a misconception: {said}"]
+        wrong = f"{whole.explained[language]} {whole.misconceptions[0].told[language]}"
+        assert len(five(explained={**whole.explained, language: wrong})) == 1
+        for taken in (whole.explained[language], "?"):
+            first = whole.misconceptions[0]
+            told = replace(first, told={**first.told, language: taken})
+            assert five(misconceptions=(told,)) == [
+                f"is taken for no misconception, or for an idea: {taken}"
+            ]
+    idea = whole.ideas[0]
+    short = replace(idea, words={**idea.words, "ko": (*idea.words["ko"], "API|비")})
+    assert "this word is too short: 비" in five(ideas=(short, whole.ideas[1]))
+    long = replace(idea, words={**idea.words, "ko": ("API|비가", *idea.words["ko"][1:])})
+    assert five(ideas=(long, whole.ideas[1])) == []
 
 
 def test_a_break_that_goes_unnoticed_is_refused() -> None:

@@ -36,19 +36,29 @@ IN_TMUX = pytest.mark.parametrize(("kind", "lang"), [TMUX_KO, TMUX_EN])
 
 TYPED = {
     "ko": [
+        "?",
+        "bareloop break 7",
         "두 번째 단계에서 400",
         "?",
+        "같은 도구를 또 부른다",
+        "bareloop break 7 --hint",
         "API는 기억이 없다",
-        "API는 기억이 없고, 결과는 그것을 부른 요청 뒤에 와야 한다",
+        "결과는 그것을 부른 요청 뒤에 와야 한다",
+        "bareloop break 5 --reset",
         "run.record(user(question))",
         "?",
         "run.record(reply.content, reply)",
     ],
     "en": [
+        "?",
+        "bareloop break 7",
         "a 400 at the second step",
         "?",
+        "It calls the same tool again.",
+        "bareloop break 7 --hint",
         "The API remembers nothing.",
-        "The API remembers nothing, and a result must follow its call.",
+        "A result must follow its call.",
+        "bareloop break 5 --reset",
         "run.record(user(question))",
         "?",
         "run.record(reply.content, reply)",
@@ -68,7 +78,7 @@ def opened() -> Iterator[list[Terminal]]:
 def start(opened: list[Terminal], tmp_path: Path) -> Start:
     """Open ``bareloop break`` in a terminal: start(PtyTerminal, "ko", "5")."""
 
-    def run(kind: Any, lang: str, *arguments: str, columns: int = 80, lines: int = 110) -> Any:
+    def run(kind: Any, lang: str, *arguments: str, columns: int = 80, lines: int = 130) -> Any:
         environ = {"BARELOOP_LANG": lang, "BARELOOP_DATA": str(tmp_path / "data")}
         terminal = kind(["break", *arguments], environ, columns, lines)
         opened.append(terminal)
@@ -87,12 +97,13 @@ def test_a_student_predicts_runs_compares_explains_and_repairs(
 ) -> None:
     terminal = start(kind, lang, "5")
     ready(terminal)
-    prediction, *others, last = TYPED[lang]
+    *others, last = TYPED[lang]
     before = terminal.screen()
-    assert "history 2" not in before  # nothing was run before the prediction
-    enter(terminal, prediction)
-    assert terminal.screen().startswith(f"{before} {prediction}\n")
-    for line in others:
+    for line in others[:2]:
+        enter(terminal, line)
+        assert "history 2" not in terminal.screen()  # nothing was run before the prediction
+    assert terminal.screen().startswith(f"{before} {others[0]}\n")
+    for line in others[2:]:
         enter(terminal, line)
     terminal.send(last)
     terminal.send(ENTER)
@@ -164,3 +175,40 @@ def test_ctrl_c_ends_the_watch(start: Start, tmp_path: Path) -> None:
     assert ended(terminal) == 130
     assert "Traceback" not in terminal.screen()
     assert terminal.screen().endswith("What you did is kept. To go on: bareloop break 7")
+
+
+def test_a_copy_that_is_deleted_or_no_text_is_told(start: Start, tmp_path: Path) -> None:
+    """Once each, and the watch goes on."""
+    terminal = start(PtyTerminal, "ko", "7", "--edit", "--predict", "?!", columns=120)
+    copy = tmp_path / "data" / "lessons" / "observation" / "loop.py"
+    until(terminal, lambda: "지우고 저장하세요" in terminal.screen())
+    copy.unlink()
+    until(terminal, lambda: "연습할 파일이 없어졌습니다" in terminal.screen())
+    copy.write_bytes(b"\xff\xfe\xff")
+    until(terminal, lambda: "UTF-8이 아닙니다" in terminal.screen())
+    copy.write_bytes(loop_file().read_bytes())
+    until(terminal, lambda: terminal.screen().count("지우고 저장하세요") == 2)
+    assert terminal.screen().count("없어졌습니다") == 1
+    terminal.send(CTRL_C)
+    assert ended(terminal) == 130
+
+
+def test_what_ends_the_copy_does_not_end_the_watch(start: Start, tmp_path: Path) -> None:
+    terminal = start(PtyTerminal, "en", "8", "--edit", "--predict", "?!", columns=120)
+    copy = tmp_path / "data" / "lessons" / "cap" / "loop.py"
+    until(terminal, lambda: "Delete line 40" in terminal.screen())
+    last = '    return run.finish(stopped("max_steps"))'
+    for line, told in (
+        ("    break", "cannot read line 40: break"),
+        ("    await x", "cannot read line 40: await x"),
+        ("    nonlocal q", "cannot read line 40: nonlocal q"),
+        ("exit()", "before anything was asked: SystemExit"),
+        ("del run_agent", "There is no run_agent left"),
+        ("    exit()", "crash: SystemExit"),
+    ):
+        text = loop_file().read_text("utf-8").replace(last, line)
+        copy.write_text(text, "utf-8")
+        until(terminal, lambda told=told: told in terminal.screen())  # type: ignore[misc]
+    copy.write_bytes(loop_file().read_bytes())
+    until(terminal, lambda: "Repaired" in terminal.screen())
+    assert ended(terminal) == 0 and "Traceback" not in terminal.screen()

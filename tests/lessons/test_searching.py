@@ -44,17 +44,24 @@ def broken(bareloop: Bareloop, tmp_path: Path) -> Break:
 def test_a_search_that_fails(
     broken: Break, language: str, service: str, lie: str, explanation: str
 ) -> None:
-    shown = broken("search-fails", "--predict", "?", "--lang", language)
+    shown = broken("search-fails", "--predict", "it ends", "--lang", language)
     assert service in shown and lie in shown
     done = broken("search-fails", "--explain", explanation, "--lang", language)
-    assert done.count("말한 것:" if language == "ko" else "You said that") == 2
+    assert (
+        done.count("이 생각의 낱말이" if language == "ko" else "Words of this idea are in it") == 2
+    )
 
 
 @pytest.mark.parametrize("language", ["ko", "en"])
 def test_synonyms_stop_after_two_idle_steps_or_go_to_the_cap(broken: Break, language: str) -> None:
-    shown = broken("synonyms", "--predict", "?", "--lang", language)
+    shown = broken("synonyms", "--predict", "it ends", "--lang", language)
     assert "④" in shown.partition("▶")[2] and "no_progress" in shown
     assert "⑧" in shown and "max_steps" in shown
-    explained = "같은 글만 나오니 새로 얻은 것을 세야 한다. same page, count what is new"
+    explained = {
+        "ko": "다른 말로 찾아도 같은 글만 나오니 새로 얻은 것을 세야 한다",
+        "en": "Other words find the same page; count what is new",
+    }[language]
     done = broken("synonyms", "--explain", explained, "--lang", language)
-    assert done.count("말한 것:" if language == "ko" else "You said that") == 2
+    assert (
+        done.count("이 생각의 낱말이" if language == "ko" else "Words of this idea are in it") == 2
+    )

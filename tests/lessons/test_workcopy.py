@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from agent.lessons.anchors import MARKS, find_anchor, read_loop, without
-from agent.lessons.workcopy import Edit, edit_of, watch
+from agent.lessons.anchors import MARKS, UNBOUNDED, find_anchor, read_loop, without
+from agent.lessons.workcopy import PATIENCE, Edit, edit_of, watch
 
 SOURCE = read_loop()
 FIVE = find_anchor(SOURCE, "⑤")
@@ -25,7 +25,8 @@ def test_only_the_line_of_the_exercise_is_right(taken: str, wanted: str) -> None
     gone, own = find_anchor(SOURCE, taken), find_anchor(SOURCE, wanted)
     edit = edit_of(SOURCE, without(SOURCE, gone), own)
     if taken == wanted:
-        assert edit == Edit("right", own.first, own.text)
+        assert (edit.kind, edit.line, edit.text) == ("right", own.first, own.text)
+        assert edit.written == (UNBOUNDED if taken == "②" else "")
     else:
         assert edit == Edit("elsewhere", gone.first, gone.text.splitlines()[0])
 
@@ -79,8 +80,54 @@ def test_a_copy_that_is_no_python_says_where(mark: str, gone: int, line: int) ->
     assert (edit.kind, edit.line) == ("unreadable", line)
 
 
-def test_a_null_byte_is_no_traceback() -> None:
-    assert edit_of(SOURCE, SOURCE + "\0", FIVE).kind == "unreadable"
+@pytest.mark.parametrize("line", ["\0", "    break", "    await x", "    nonlocal q", "(" * 9000])
+def test_what_does_not_compile_says_where(line: str) -> None:
+    edit = edit_of(SOURCE, f"{SOURCE}{line}\n", FIVE)
+    assert (edit.kind, edit.line) == ("unreadable", 41)
+
+
+def test_swapped_lines_stand_in_another_order() -> None:
+    lines = SOURCE.splitlines(True)
+    lines[33], lines[35] = lines[35], lines[33]
+    edit = edit_of(SOURCE, "".join(lines), FIVE)
+    assert edit == Edit("moved", 36, "results = tools.call_all(reply.calls)")
+    lines[33] = "        pass\n"
+    assert edit_of(SOURCE, "".join(lines), FIVE).kind != "moved"
+
+
+@pytest.mark.parametrize("number", [13, 18, 20, 21])
+def test_a_statement_of_many_lines_names_the_changed_one(number: int) -> None:
+    """The arguments of the function and its docstring."""
+    lines = SOURCE.splitlines(True)
+    lines[number - 1] = lines[number - 1].replace("e", "x", 1)
+    edit = edit_of(SOURCE, "".join(lines), FIVE)
+    assert (edit.kind, edit.line) == ("elsewhere", number)
+
+
+@pytest.mark.parametrize("copy", ["", "\n\n", "# nothing\n"])
+def test_a_copy_without_code_is_empty(copy: str) -> None:
+    assert edit_of(SOURCE, copy, FIVE) == Edit("empty")
+    assert edit_of(SOURCE, copy + "pass\n", FIVE).kind == "elsewhere"
+
+
+@pytest.mark.parametrize(("looks", "told"), [(PATIENCE - 1, 0), (PATIENCE, 1), (3 * PATIENCE, 1)])
+def test_a_file_that_stays_away_is_told_once(tmp_path: Path, looks: int, told: int) -> None:
+    path = tmp_path / "loop.py"
+    path.write_text("one", "utf-8")
+    left = itertools.count(1)
+
+    def sleep(seconds: float) -> None:
+        if next(left) > looks:
+            path.write_text("two", "utf-8")
+        else:
+            path.unlink(missing_ok=True)
+
+    found = []
+    for seen in watch(path, sleep):
+        found.append(seen if isinstance(seen, str) else seen.key)
+        if seen == "two":
+            break
+    assert found == ["one", *["lesson.copy_gone"] * told, "two"]
 
 
 def test_a_file_is_watched_by_its_text(tmp_path: Path) -> None:
@@ -107,6 +154,7 @@ def test_a_file_is_watched_by_its_text(tmp_path: Path) -> None:
             save(text)
 
     for text in watch(path, sleep):
+        assert isinstance(text, str)
         looks.append(text)
         if text == "three":
             break
