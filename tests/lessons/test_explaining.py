@@ -41,6 +41,8 @@ LANGUAGES = ("ko", "en")
         ("1", "An empty conversation is refused", [False, True]),
         ("1", "An empty conversation is not refused", [False, False]),
         ("1", "It is not an answer, so an empty conversation is refused", [False, True]),
+        ("1", "Nothing was empty, so refused", [False, True]),
+        ("1", "Nothing that was empty was refused", [False, False]),
         ("2", "단계마다 비용이 든다", [False, True]),
         ("2", "단계마다 비용이 들지 않는다", [False, False]),
         ("2", "Every step costs money", [False, True]),
