@@ -899,7 +899,8 @@ def test_verify_reads_the_examples() -> None:
         assert five(explained=less) == [f"lacks an idea, or is taken for a misconception: {said}"]
         wrong = f"{whole.explained[language]} {whole.misconceptions[0].told[language]}"
         assert len(five(explained={**whole.explained, language: wrong})) == 1
-        for taken in (whole.explained[language], "?"):
+        both = f"{whole.misconceptions[0].told[language]} {whole.explained[language]}"
+        for taken in (whole.explained[language], "?", both):
             first = whole.misconceptions[0]
             told = replace(first, told={**first.told, language: taken})
             assert five(misconceptions=(told,)) == [
