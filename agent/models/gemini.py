@@ -176,16 +176,21 @@ class _Exchange:
         self._status = 0
         self._retry_after: float | None = None
         self._body = b""
+        self._answer: Any = {}
+        self._unreadable: Exception | None = None
+        self._before = ""
         self._events = Events()
         self._chunks: list[dict[str, Any]] = []
 
-    def start(self, request: httpx2.Request) -> None:
-        """Take note that ``request`` goes out, if it is the one that was meant."""
+    def start(self, request: httpx2.Request, before: str) -> None:
+        """Take note that ``request`` goes out, if it is the one that was meant. ``before`` is the
+        responseId of the answer before."""
         if self._sent or _PLACEHOLDER.encode() in request.content:
             raise _UnfitSdk
         if not self._key:
             request.headers.pop("x-goog-api-key", None)
         self._sent = True
+        self._before = before
         self._wait_on()
         if self._end < math.inf:
             left = max(0.001, self._deadline - time.monotonic())
@@ -207,7 +212,25 @@ class _Exchange:
             else:
                 pieces.append(piece)
         self._body = b"".join(pieces)
+        if self._status == 200 and self._body.strip():
+            try:
+                self._answer = self._load(self._body)
+            except (ValueError, RecursionError) as error:
+                self._unreadable = error
+            self._check_own(self._answer)
         self._ended = True
+
+    @property
+    def answer_id(self) -> str:
+        """The responseId of the answer, which no other answer has; "" where it has none."""
+        answers = [each for each in self._chunks or [self._answer] if isinstance(each, dict)]
+        named = (each.get("responseId") for each in answers)
+        return next((each for each in named if isinstance(each, str)), "")
+
+    def _check_own(self, answer: Any) -> None:
+        """Raises RemoteProtocolError for the answer before, come twice over one connection."""
+        if isinstance(answer, dict) and self._before and answer.get("responseId") == self._before:
+            raise httpx2.RemoteProtocolError("the answer to the request before")
 
     def _hear_events(self, piece: bytes) -> None:
         for data in self._events.feed(piece):
@@ -221,6 +244,7 @@ class _Exchange:
         for chunk in loaded if isinstance(loaded, list) else [loaded]:
             if not isinstance(chunk, dict):
                 raise ValueError("a chunk that is no object")
+            self._check_own(chunk)
             self._chunks.append(chunk)
             self.speech.hear(chunk)
 
@@ -270,7 +294,9 @@ class _Exchange:
         return replace(reply, retry_after=reply.retry_after or self._retry_after)
 
     def _whole(self, declared: Collection[str]) -> Reply:
-        answer = self._load(self._body) if self._body.strip() else {}
+        if self._unreadable:
+            raise self._unreadable
+        answer = self._answer
         return read_reply(self._hidden(answer) if isinstance(answer, dict) else answer, declared)
 
     def _streamed(self, declared: Collection[str]) -> Reply:
@@ -330,21 +356,29 @@ class _UnfitSdk(Exception):
     """The SDK did not send the body it was given, or sent more than one request."""
 
 
-_ONE_ANSWER_EACH = httpx2.Limits(max_keepalive_connections=0)
-"""A connection is for one request: on one that is used again, an answer that came twice would be
-read as the answer to the next request."""
-
-
 class _Connection(httpx2.Client):
-    """The SDK's way out. Answers are heard here; the SDK gets the status and an empty body."""
+    """The SDK's way out. Answers are heard here; the SDK gets the status and an empty body.
+
+    It is used again only after an answer that has an id: an answer that came twice would be read as
+    the answer to the next request, and an id tells that it is not.
+    """
+
+    _before = ""
 
     def send(
         self, request: httpx2.Request, *, stream: bool = False, **options: Any
     ) -> httpx2.Response:
         exchange = _UNDER_WAY.get()
-        exchange.start(request)
+        exchange.start(request, self._before)
         with contextlib.closing(super().send(request, stream=True, **options)) as response:
-            exchange.hear(response)
+            kept = False
+            try:
+                exchange.hear(response)
+                kept = bool(exchange.answer_id)
+            finally:
+                self._before = exchange.answer_id or self._before
+                if not kept and (line := response.extensions.get("network_stream")):
+                    line.close()
         return httpx2.Response(response.status_code, content=b"", request=request)
 
 
@@ -352,7 +386,7 @@ def _connect(url: str) -> tuple[_Connection, ssl.SSLContext]:
     try:
         context = httpx2.create_ssl_context(verify=not url.startswith("http://"))
         trust_env = not _is_loopback(url)
-        return _Connection(verify=context, trust_env=trust_env, limits=_ONE_ANSWER_EACH), context
+        return _Connection(verify=context, trust_env=trust_env), context
     except Exception as error:
         raise Problem("gemini.no_connection", reason=type(error).__name__) from None
 

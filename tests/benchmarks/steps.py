@@ -56,6 +56,7 @@ def answer(step: int, steps: int) -> bytes:
             ],
             "usageMetadata": {"promptTokenCount": 10, "candidatesTokenCount": 5},
             "modelVersion": "gemini-3.8-flash",
+            "responseId": f"answer-{step}",
         }
     ).encode()
     head = f"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: {len(body)}\r\n"

@@ -17,7 +17,7 @@ def test_sixty_questions_over_a_bad_line(tmp_path: Path) -> None:
 
 
 def test_an_answer_that_comes_twice_is_not_taken_for_the_next_one(tmp_path: Path) -> None:
-    outcome = hammer(tmp_path, seed=1, kinds=["answered_twice"], conversations=2, share=1.0)
+    outcome = hammer(tmp_path, seed=1, kinds=["answered_twice"], conversations=2, share=0.5)
     assert outcome.right == outcome.questions == 16
 
 
