@@ -32,6 +32,8 @@ class Request:
     path: str
     headers: dict[str, str]
     raw: bytes
+    port: int = 0
+    """Where the client sends from: another one for each connection."""
 
     @property
     def body(self) -> Any:
@@ -62,7 +64,9 @@ class _Handler(BaseHTTPRequestHandler):
 
     def do_POST(self) -> None:
         raw = self.rfile.read(int(self.headers["Content-Length"]))
-        self.server.requests.append(Request(self.path, dict(self.headers.items()), raw))
+        self.server.requests.append(
+            Request(self.path, dict(self.headers.items()), raw, self.client_address[1])
+        )
         answer = self.server.answers.pop(0)
         if not isinstance(answer, Answer):
             answer = Answer(answer)

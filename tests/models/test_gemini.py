@@ -72,6 +72,32 @@ def test_the_body_goes_out_as_it_was_written(endpoint: Endpoint, model: GeminiMo
     assert request.headers["x-goog-api-key"] == KEY
 
 
+def test_a_connection_is_used_again_after_an_answer_with_an_id(
+    endpoint: Endpoint, model: GeminiModel
+) -> None:
+    answers = [reply({"text": "답"}) | {"responseId": each} for each in "abc"]
+    endpoint.play(*answers, Answer(status=503), reply({"text": "답"}), answers[0])
+    outcomes = [model.generate(QUESTION, []).outcome for _ in range(6)]
+    assert outcomes == ["answer", "answer", "answer", "network", "answer", "answer"]
+    ports = [request.port for request in endpoint.requests]
+    assert ports[0] == ports[1] == ports[2] == ports[3]
+    # what refuses, and what has no id, may be followed by something that nobody can tell apart
+    assert len({*ports[3:]}) == 3
+
+
+def test_the_answer_before_is_no_answer(endpoint: Endpoint, model: GeminiModel) -> None:
+    first = reply({"text": "처음"}) | {"responseId": "a"}
+    second = reply({"text": "다음"}) | {"responseId": "b"}
+    endpoint.play(first, first, second)
+    replies = [model.generate(QUESTION, []) for _ in range(3)]
+    assert [outcome(each) for each in replies[1:]] == [
+        ("network", "dropped", True),
+        ("answer", "", False),
+    ]
+    ports = [request.port for request in endpoint.requests]
+    assert ports[0] == ports[1] != ports[2]
+
+
 def test_an_answer_goes_back_byte_for_byte(endpoint: Endpoint, model: GeminiModel) -> None:
     first = reply(
         {"text": "생각", "thought": True},
