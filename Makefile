@@ -3,6 +3,7 @@
 .PHONY: help setup chat ask test tests lint check smoke serve
 .PHONY: test-long test-faults test-gguf load foreign audit
 .PHONY: break
+.PHONY: mutants
 .PHONY: eval bench-retrieval cluster-test
 .PHONY: bench bench-context bench-offline bench-peers bench-start bench-tools
 
@@ -106,6 +107,9 @@ audit: $(STAMP) ## known faults of the locked packages (asks the package index; 
 
 test-gguf: $(STAMP) ## 20 questions to a real small model: make test-gguf ARGS=FILE (extra gguf)
 	@$(PYTHON) tests/offline/with_a_real_model.py $(ARGS)
+
+mutants: $(STAMP) ## small faults in the core, and whether a test notices: make mutants ARGS="--sample 60"
+	@$(PYTHON) tests/mutants.py $(ARGS)
 
 load: $(STAMP) ## 200 conversations at once for a minute, and 10,000 questions in one process
 	@$(PYTHON) tests/benchmarks/load.py $(ARGS)

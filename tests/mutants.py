@@ -1,0 +1,302 @@
+"""Whether a test notices when the code is wrong: ``make mutants``.
+
+One small fault at a time goes into a copy of the project: a comparison turned or off by one, a
+number one more or one less, ``and`` for ``or``, a condition denied, a ``not`` or a statement gone,
+None returned. The tests nearest to the file run first; a fault that they let pass meets the wider
+ones. What survives both is printed, unless tests/mutants.toml holds why it does no harm; a
+judgement is found by its text, and one whose text is gone is printed too.
+
+Decorators, annotations, texts and what stands inside an f-string are left as they are.
+"""
+
+from __future__ import annotations
+
+import argparse
+import ast
+import os
+import random
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+import tomllib
+from collections import Counter
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from copy import deepcopy
+from dataclasses import dataclass
+from pathlib import Path
+from queue import SimpleQueue
+
+ROOT = Path(__file__).parents[1]
+JUDGED = Path(__file__).with_suffix(".toml")
+LEFT_BEHIND = (".git", ".venv", ".peers", ".*_cache", ".hypothesis")
+BASELINE_S = 600
+
+TESTS = {
+    "agent/loop.py": ("test_loop.py", "test_ask.py test_limits.py"),
+    "agent/limits.py": (
+        "test_limits.py test_ask.py",
+        "test_rounds.py test_conditions.py test_settings.py test_deadline.py"
+        " test_command.py test_failure_modes.py",
+    ),
+    "agent/evidence.py": (
+        "test_limits.py test_ask.py test_rounds.py test_citations.py test_self_correction.py",
+        "test_conditions.py test_loop.py test_side_by_side.py test_deadline.py test_web.py"
+        " test_semantic.py test_product_tools.py test_projectx.py test_law.py test_hospital.py"
+        " test_context_tools.py properties/test_found.py properties/test_runs.py",
+    ),
+    "tools/filter_context.py": (
+        "tools/test_filter_context.py",
+        "test_context_tools.py properties/test_pure.py",
+    ),
+    "tools/products.py": (
+        "tools/test_products.py test_product_tools.py",
+        "test_where.py test_proposals.py properties/test_pure.py",
+    ),
+}
+"""For each file the tests nearest to it, and wider ones; paths under tests/."""
+
+TURNED: dict[type[ast.cmpop], tuple[type[ast.cmpop], ...]] = {
+    ast.Lt: (ast.LtE, ast.GtE),
+    ast.LtE: (ast.Lt, ast.Gt),
+    ast.Gt: (ast.GtE, ast.LtE),
+    ast.GtE: (ast.Gt, ast.Lt),
+    ast.Eq: (ast.NotEq,),
+    ast.NotEq: (ast.Eq,),
+    ast.In: (ast.NotIn,),
+    ast.NotIn: (ast.In,),
+    ast.Is: (ast.IsNot,),
+    ast.IsNot: (ast.Is,),
+}
+OTHER_SIGN: dict[type[ast.operator], type[ast.operator]] = {
+    ast.Add: ast.Sub,
+    ast.Sub: ast.Add,
+    ast.Mult: ast.Add,
+    ast.Div: ast.Mult,
+}
+
+
+@dataclass(frozen=True)
+class Mutant:
+    """One fault: ``text`` is the whole file with it; ``before`` and ``after`` are its lines."""
+
+    file: str
+    line: int
+    function: str
+    before: str
+    after: str
+    text: str
+
+    @property
+    def key(self) -> tuple[str, str, str, str]:
+        return self.file, self.function, self.before, self.after
+
+    def __str__(self) -> str:
+        place = f"{self.file}:{self.line} {self.function}"
+        return f"{place}\n    - {self.before}\n    + {self.after}"
+
+
+def changes(node: ast.AST) -> Iterator[str]:
+    """What may stand in the place of ``node``, each with one fault."""
+    if isinstance(node, ast.Compare):
+        for at, operator in enumerate(node.ops):
+            for turned in TURNED[type(operator)]:
+                other = deepcopy(node)
+                other.ops[at] = turned()
+                yield f"({ast.unparse(other)})"
+    elif isinstance(node, ast.BoolOp):
+        operator = ast.And() if isinstance(node.op, ast.Or) else ast.Or()
+        yield f"({ast.unparse(ast.BoolOp(operator, node.values))})"
+    elif isinstance(node, ast.BinOp) and type(node.op) in OTHER_SIGN:
+        other = ast.BinOp(node.left, OTHER_SIGN[type(node.op)](), node.right)
+        yield f"({ast.unparse(other)})"
+    elif isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not):
+        yield f"({ast.unparse(node.operand)})"
+    elif isinstance(node, ast.Constant) and isinstance(node.value, bool):
+        yield str(not node.value)
+    elif isinstance(node, ast.Constant) and isinstance(node.value, int):
+        yield from (f"{node.value + 1}", f"{node.value - 1}")
+    elif isinstance(node, ast.Return) and node.value is not None:
+        if ast.unparse(node.value) != "None":
+            yield "return None"
+    elif can_go(node):
+        yield "pass"
+
+
+def can_go(node: ast.AST) -> bool:
+    """Whether ``node`` is a statement without which the rest still runs."""
+    if isinstance(node, ast.Expr):
+        return not isinstance(node.value, ast.Constant)
+    if isinstance(node, ast.Assign):
+        return not isinstance(node.targets[0], ast.Name | ast.Tuple)
+    return isinstance(node, ast.Raise | ast.AugAssign | ast.Continue)
+
+
+def conditions(node: ast.AST) -> list[ast.expr]:
+    """The conditions of ``node`` that another fault does not deny already."""
+    if isinstance(node, ast.comprehension):
+        found = node.ifs
+    else:
+        found = [node.test] if isinstance(node, ast.If | ast.IfExp | ast.While) else []
+    denied = (ast.Compare, ast.UnaryOp)
+    return [each for each in found if not isinstance(each, denied)]
+
+
+def parts(node: ast.AST, function: str) -> Iterator[tuple[ast.AST, str]]:
+    """Every node that may be changed, with the function that it stands in."""
+    yield node, function
+    left = {"annotation", "returns", "decorator_list", "type_params"}
+    if isinstance(node, ast.JoinedStr):
+        return
+    if isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING":
+        return
+    if isinstance(node, ast.FunctionDef | ast.ClassDef):
+        function = f"{function}.{node.name}".removeprefix("module.")
+    for name, value in ast.iter_fields(node):
+        if name not in left:
+            for each in value if isinstance(value, list) else [value]:
+                if isinstance(each, ast.AST):
+                    yield from parts(each, function)
+
+
+def mutants(file: str) -> list[Mutant]:
+    """Every fault that ``file`` may get, in the order of its lines."""
+    source = (ROOT / file).read_bytes()
+    starts = [0]
+    for line in source.splitlines(keepends=True):
+        starts.append(starts[-1] + len(line))
+    tree = ast.parse(source)
+    unchanged = ast.dump(tree)
+    found: dict[str, Mutant] = {}
+    for node, function in parts(tree, "module"):
+        asked = [(node, text) for text in changes(node)]
+        asked += [(each, f"(not ({ast.unparse(each)}))") for each in conditions(node)]
+        for place, text in asked:
+            first, last = starts[place.lineno - 1], starts[place.end_lineno]
+            start, end = (
+                first + place.col_offset,
+                starts[place.end_lineno - 1] + place.end_col_offset,
+            )
+            after = source[first:start] + text.encode() + source[end:last]
+            whole = (source[:first] + after + source[last:]).decode()
+            if ast.dump(ast.parse(whole)) != unchanged:
+                shown = [" ".join(each.decode().split()) for each in (source[first:last], after)]
+                found.setdefault(whole, Mutant(file, place.lineno, function, *shown, whole))
+    return sorted(found.values(), key=lambda each: each.line)
+
+
+def run_tests(copy: Path, names: str, seconds: float, *, keep: bool = False) -> str:
+    """ "passed", "failed" or "late" for these tests on the code in ``copy``. ``keep`` lets compiled
+    code be written, which a changed file must never leave behind."""
+    surroundings = {**os.environ, "PYTHONPATH": str(copy), "PYTHONUTF8": "1"}
+    if not keep:
+        surroundings["PYTHONDONTWRITEBYTECODE"] = "1"
+    options = [
+        "-q",
+        "-x",
+        "-p",
+        "no:cacheprovider",
+        f"--basetemp={copy.parent / (copy.name + '-tmp')}",
+    ]
+    process = subprocess.Popen(
+        [sys.executable, "-m", "pytest", *options, *(f"tests/{each}" for each in names.split())],
+        cwd=copy,
+        env=surroundings,
+        stdout=subprocess.PIPE if keep else subprocess.DEVNULL,
+        stderr=subprocess.STDOUT,
+        start_new_session=True,
+    )
+    try:
+        said, _ = process.communicate(timeout=seconds)
+    except subprocess.TimeoutExpired:
+        os.killpg(process.pid, signal.SIGKILL)
+        process.communicate()
+        return "late"
+    if process.returncode not in (0, 1, 2):
+        raise SystemExit(f"pytest ended with {process.returncode} for {names}")
+    if keep and process.returncode:
+        print(said.decode(errors="replace")[-3000:])
+    return "failed" if process.returncode else "passed"
+
+
+def outcome(mutant: Mutant, copies: SimpleQueue[Path], seconds: float) -> str:
+    """ "survived", or who noticed: "near", "wide", or "late" for a fault that runs out of time."""
+    copy = copies.get()
+    path = copy / mutant.file
+    original, was = path.read_bytes(), path.stat()
+    try:
+        path.write_bytes(mutant.text.encode())
+        for name, tests in zip(("near", "wide"), TESTS[mutant.file], strict=True):
+            result = run_tests(copy, tests, seconds)
+            if result != "passed":
+                return name if result == "failed" else "late"
+        return "survived"
+    finally:
+        path.write_bytes(original)
+        os.utime(path, ns=(was.st_atime_ns, was.st_mtime_ns))
+        copies.put(copy)
+
+
+def arguments() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description=__doc__, allow_abbrev=False)
+    parser.add_argument("--sample", type=int, default=60, help="how many faults; 0 is all (60)")
+    parser.add_argument("--seed", type=int, default=1, help="which ones (1)")
+    parser.add_argument("--files", nargs="+", choices=TESTS, default=[*TESTS], metavar="FILE")
+    parser.add_argument("--function", help="only the faults of this one, as Evidence.missing")
+    parser.add_argument(
+        "--seconds", type=float, default=180, help="limit of one run of tests (180)"
+    )
+    parser.add_argument("--jobs", type=int, default=1, help="faults tried side by side (1)")
+    return parser.parse_args()
+
+
+def main() -> int:
+    asked = arguments()
+    judged = {
+        (each["file"], each["function"], each["before"], each["after"]): each["why"]
+        for each in tomllib.loads(JUDGED.read_text("utf-8")).get("judged", [])
+    }
+    possible = [each for file in asked.files for each in mutants(file)]
+    known = {each.key for each in possible}
+    gone = [key for key in judged if key[0] in asked.files and key not in known]
+    chosen = [each for each in possible if asked.function in (None, each.function)]
+    if 0 < asked.sample < len(chosen):
+        places = random.Random(asked.seed).sample(range(len(chosen)), asked.sample)
+        chosen = [chosen[at] for at in sorted(places)]
+    tried = [each for each in chosen if each.key not in judged]
+    counts = Counter({"judged": len(chosen) - len(tried)})
+    survivors: list[Mutant] = []
+    began = time.monotonic()
+    with tempfile.TemporaryDirectory(prefix="mutants-") as scratch:
+        copies: SimpleQueue[Path] = SimpleQueue()
+        for number in range(asked.jobs):
+            copy = Path(scratch) / f"copy{number}"
+            shutil.copytree(ROOT, copy, ignore=shutil.ignore_patterns(*LEFT_BEHIND))
+            for file in asked.files if tried else []:
+                for tests in TESTS[file]:
+                    if run_tests(copy, tests, BASELINE_S, keep=True) != "passed":
+                        print(f"Without a fault these tests do not pass: {tests}")
+                        return 2
+            copies.put(copy)
+        with ThreadPoolExecutor(asked.jobs) as pool:
+            results = pool.map(lambda each: outcome(each, copies, asked.seconds), tried)
+            for mutant, result in zip(tried, results, strict=True):
+                counts[result] += 1
+                if result == "survived":
+                    survivors.append(mutant)
+                    print(f"survived: {mutant}", flush=True)
+    for key in gone:
+        print("judged, but no longer there: " + " | ".join(key))
+    print(
+        f"{len(chosen)} of {len(possible)} faults: {counts['near']} noticed by the nearest tests, "
+        f"{counts['wide']} by wider ones, {counts['late']} out of time, {counts['judged']} judged "
+        f"harmless, {len(survivors)} survived ({time.monotonic() - began:.0f} s)."
+    )
+    return 1 if survivors or gone else 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())
