@@ -291,6 +291,12 @@ def test_a_permission_text_without_a_role_does_not_fill_the_slot(tmp_path):
     )  # fmt: skip
 
 
+def test_without_a_search_there_was_no_round(billing):
+    run = ask(QUESTION, billing, Replies(*[turn("The owner may.")] * 3))
+    record = run.as_record()
+    assert (record["searches"], record["rounds"], record["answer"]) == ([], 0, None)
+
+
 def test_a_repeated_query_runs_nothing_and_the_second_repeat_stops(billing):
     written = ["invoice export", "Invoice  EXPORT", " invoice export "]
     model = Replies(*[turn(steps(query)) for query in written])
@@ -623,7 +629,8 @@ def test_the_token_budget(billing, most, reason):
 def test_the_cost_budget_and_an_unknown_price(billing):
     answers = [{**each, "modelVersion": "gemini-3.8-flash"} for each in (*FOUND, turn(CITED))]
     run = ask(QUESTION, billing, Replies(*answers), Limits(max_cost_usd=1))
-    assert run.as_record()["usage"]["cost_usd"] == pytest.approx(4 * (10 * 0.75 + 2 * 3.75) / 1e6)
+    cost = pytest.approx(4 * (10 * 0.75 + 2 * 3.75) / 1e6, rel=1e-9)
+    assert run.as_record()["usage"]["cost_usd"] == cost
     run = ask(QUESTION, billing, Replies(*answers), Limits(max_cost_usd=0.00001))
     assert (run.stop_reason, run.steps) == ("cost_budget", 1)
     run = ask(QUESTION, billing, Replies(*FOUND), Limits(max_cost_usd=1))

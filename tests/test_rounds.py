@@ -705,6 +705,15 @@ def test_the_same_text_from_two_places_is_one_passage_that_names_both(documents)
     assert [(each["id"], each["source"]) for each in evidence] == [("갑.md:1", "갑.md, 을.md")]
 
 
+@pytest.mark.parametrize(
+    ("text", "ids"),
+    [("red door blue gate", ["a.md:1"]), ("red door blue", ["a.md:1", "b.md:1"])],
+)
+def test_a_few_words_in_two_places_stay_two_passages(documents, text, ids):
+    run = ask("Which red door?", documents(a=text, b=text), OfflineModel())
+    assert [each["id"] for each in run.as_record()["evidence"]] == ids
+
+
 def test_the_same_words_under_two_headings_are_two(documents):
     source = documents(값="# 고요 키보드\n정가는 5,000원 입니다 부가세 포함\n# 소란 키보드\n"
                           "정가는 5,000원 입니다 부가세 포함")  # fmt: skip

@@ -213,7 +213,8 @@ def test_an_empty_result_says_which_condition_took_how_many(keyboards):
         "1 of the rest share no word with the query. "
         "The filters are fixed; do not retry with others."
     )
-    assert keyboards.search("저소음", Filters()).note == ""
+    found = keyboards.search("저소음", Filters())
+    assert found.note == "" and (found.matching, found.unrelated) == (3, 1)
 
 
 def test_a_passage_says_when_price_and_stock_were_read(keyboards):
