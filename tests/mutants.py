@@ -145,12 +145,12 @@ def conditions(node: ast.AST) -> list[ast.expr]:
 
 def parts(node: ast.AST, function: str) -> Iterator[tuple[ast.AST, str]]:
     """Every node that may be changed, with the function that it stands in."""
-    yield node, function
-    left = {"annotation", "returns", "decorator_list", "type_params"}
     if isinstance(node, ast.JoinedStr):
         return
     if isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING":
         return
+    yield node, function
+    left = {"annotation", "returns", "decorator_list", "type_params"}
     if isinstance(node, ast.FunctionDef | ast.ClassDef):
         function = f"{function}.{node.name}".removeprefix("module.")
     for name, value in ast.iter_fields(node):
