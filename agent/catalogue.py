@@ -536,6 +536,11 @@ SENTENCES: dict[str, tuple[str, str]] = {
         "준비된 검색어를 모두 써 보았지만 근거가 다 모이지 않아 멈췄습니다.",
         "Stopped: every prepared query was tried and the evidence is not complete.",
     ),
+    "stop.exhausted.beyond": (
+        "질문의 일부는 이 자료에 준비된 것이 아니어서, 나머지 근거만 찾고 멈췄습니다.",
+        "Stopped: part of the question is not what this material is prepared for; the evidence for "
+        "the rest was found.",
+    ),
     "stop.exhausted.nothing_found": (
         "관련 근거를 찾지 못했습니다.",
         "No related evidence was found.",
@@ -571,6 +576,10 @@ SENTENCES: dict[str, tuple[str, str]] = {
     "stop.no_progress.rounds": (
         "더 찾아도 새로 나오는 근거가 없어 멈췄습니다.",
         "Stopped: searching on brings no new evidence.",
+    ),
+    "stop.no_progress.no_way": (
+        "다르게 찾아볼 말이 남지 않아 멈췄습니다.",
+        "Stopped: there are no other words left to search in.",
     ),
     "stop.time_budget": (
         "시간 예산을 다 써서 멈췄습니다. 찾은 근거는 남아 있습니다.",
@@ -802,6 +811,14 @@ SENTENCES: dict[str, tuple[str, str]] = {
     "run.disagreement": (
         "같은 문장인데 근거마다 수가 다릅니다: {numbers}. 어느 쪽이 맞는지 확인하세요.",
         "The evidence gives different numbers in the same sentence: {numbers}; check which holds.",
+    ),
+    "run.unread": (
+        "{name} 자료는 읽지 못했습니다. {why}",
+        "The source {name} could not be read. {why}",
+    ),
+    "run.opposed": (
+        "근거가 서로 다르게 말합니다: {said}. 어느 쪽이 맞는지 확인하세요.",
+        "The evidence contradicts itself: {said}; check which holds.",
     ),
     "run.closest": (
         "찾은 것은 질문과 뜻이 가장 가까운 근거일 뿐입니다. 질문에 답하는지 확인하세요.",

@@ -14,6 +14,7 @@ from typing import Any
 
 from tools.decomposition import MOST_PIECES, near
 from tools.documents import Passage, content_words
+from tools.marks import marks
 from tools.problems import ToolProblem
 from tools.sufficiency import Sufficiency, assess, not_found
 from tools.tokens import fold
@@ -141,14 +142,14 @@ class Checklist:
 
     def _left_out(self, taken: Sequence[str]) -> list[str]:
         """The pieces of the question that no requirement asks for: a plan cannot make a question
-        easier than it is."""
+        easier than it is, not even one that asks for more than a plan may hold."""
         words = [word for each in taken for word in content_words(each)]
-        left = [
+        marked = marks("\n".join(taken))
+        return [
             piece
             for piece in (self.pieces if len(self.pieces) > 1 else ())
-            if not _mostly(content_words(piece), words)
+            if not (_mostly(content_words(piece), words) and marks(piece) <= marked)
         ]
-        return left[: max(0, MOST_PIECES - len(taken))]
 
     def refuse_query(self, query: str, used: Sequence[str]) -> None:
         """Raises ToolProblem for a query that would bring nothing or does not fit in the round."""

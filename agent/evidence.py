@@ -15,7 +15,7 @@ from agent.json_safe import clean
 from agent.messages import StopReason
 from agent.toolbox import Later
 from tools.corpus import Corpus
-from tools.disagreements import Disagreement, disagreements
+from tools.disagreements import Disagreement, differing_values, disagreements, opposed
 from tools.documents import Passage
 from tools.problems import ToolProblem, Unavailable
 from tools.slots import Slot
@@ -110,7 +110,8 @@ class Evidence:
     An open question has a ``checklist`` where it takes several rounds, ``one_search`` where the
     model is to write once a search found something, and ``weighty`` where a person should look when
     nothing at all is found. In a planned one every step with a search is a round; ``max_rounds``
-    bounds them where it is set, ``max_queries`` the searches of each.
+    bounds them where it is set, ``max_queries`` the searches of each. ``beyond`` says what
+    a planned question asks that neither its plan nor the texts found speak of.
     """
 
     slots: tuple[Slot, ...] = ()
@@ -119,6 +120,7 @@ class Evidence:
     max_chunks: int = 30
     max_rounds: int | None = None
     max_queries: int | None = None
+    beyond: Callable[[Sequence[str]], tuple[str, ...]] = lambda texts: ()
     checklist: Checklist | None = None
     one_search: bool = False
     weighty: bool = False
@@ -150,17 +152,27 @@ class Evidence:
 
     @property
     def missing(self) -> list[str]:
-        """The slots that still have no evidence, in the plan's order; of an open question what its
-        checklist misses."""
+        """The slots that still have no evidence, in the plan's order, and what the question asks
+        beyond its plan; of an open question what its checklist misses."""
         if self.checklist is not None:
             return list(self.checklist.missing(list(self.found.values())))
+        return [*self.open_slots, *(self.beyond(self._all_texts) if self.accepted else ())]
+
+    @property
+    def open_slots(self) -> list[str]:
+        """The slots that still have no evidence, in the plan's order."""
         return [slot.name for slot in self.slots if slot.name not in self.accepted]
+
+    @property
+    def asks_beyond(self) -> bool:
+        """Whether every slot is filled, and the question asks for more."""
+        return bool(self.slots and self.missing) and not self.open_slots
 
     @property
     def wanted(self) -> list[str]:
         """The missing slots that the person may have searched for, and that can be told apart."""
         left_out = self.refused.keys() | self.unsettled.keys()
-        return [name for name in self.missing if name not in left_out]
+        return [name for name in self.open_slots if name not in left_out]
 
     @property
     def status(self) -> Literal["complete", "incomplete", "open"]:
@@ -214,6 +226,23 @@ class Evidence:
     def disagreements(self) -> list[Disagreement]:
         """Where passages say the same sentence with different numbers."""
         return disagreements(list(self.found.values()))
+
+    @property
+    def opposed(self) -> list[Disagreement]:
+        """Where what fills a slot and what stands beside it say yes and no, or name two things."""
+        found: list[Disagreement] = []
+        for slot in self.slots:
+            beside = self.beside.get(slot.name)
+            if beside and slot.is_of_one_thing:
+                said = [self.accepted[slot.name], *beside]
+                found += [*differing_values(said, self._reads)]
+                found += [each for each in [opposed(said, slot.asked)] if each]
+        return found
+
+    @property
+    def _reads(self) -> list[str]:
+        """The patterns of the values that one slot reads from the evidence of another."""
+        return [pattern for slot in self.slots for pattern in slot.needs.values()]
 
     @property
     def rounds(self) -> int:
@@ -329,6 +358,8 @@ class Evidence:
             return "repeated_call"
         if checklist.is_used_up:
             return "max_rounds"
+        if checklist.verdicts and all(each.outcome == "unavailable" for each in self.searches):
+            return "no_progress"
         if (
             checklist.is_stale
             or checklist.knows_no_way
@@ -380,7 +411,11 @@ class Evidence:
         values = self._allowed(slot, query)
         pattern = slot.pattern(values)
         return self._search(
-            slot.tool, slot.name, query, lambda: corpus.retrieve(slot, query, pattern), list
+            slot.tool,
+            slot.name,
+            query,
+            lambda: corpus.retrieve(slot, query, pattern, self._reads),
+            list,
         )
 
     def search_open(
@@ -470,6 +505,10 @@ class Evidence:
     def _texts(self) -> list[str]:
         """The accepted texts, from which the values of ``needs`` are read."""
         return [passage.text for passage in self.accepted.values()]
+
+    @property
+    def _all_texts(self) -> list[str]:
+        return [passage.text for _, passage in self.listed]
 
     def _allowed(self, slot: Slot, query: str) -> list[dict[str, str]]:
         """The values that fit ``query``, or the reason why it may not run."""

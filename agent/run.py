@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import os
+import re
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Literal
 
-from agent.catalogue import Language, say
+from agent.catalogue import Language, say, tell
 from agent.citations import Citation, Unsupported, marked
 from agent.conditions import unchecked
 from agent.evidence import Evidence
@@ -34,6 +35,7 @@ from tools.disagreements import Disagreement
 from tools.documents import Passage
 from tools.fences import unfence
 from tools.judge import Verdict
+from tools.problems import CorpusError
 
 Status = Literal["complete", "incomplete", "unsupported", "open", "held"]
 Route = Literal["simple", "complex", "held"]
@@ -49,7 +51,8 @@ class Run:
     ``contents`` is the conversation so far, ``ledger`` its passages by id; both go on with the
     next question (``following``), everything else starts anew. ``listeners`` get each event as it
     happens; without ``evidence`` an answer passes as it is. ``suspected`` names sources whose
-    description reads like orders. ``there`` names what a question that no
+    description reads like orders, ``unread`` those that cannot be used as they are written, with
+    the reason. ``there`` names what a question that no
     corpus fits could have been about.
     """
 
@@ -85,6 +88,7 @@ class Run:
     unsupported: list[Unsupported] = field(default_factory=list[Unsupported])
     judgements: list[Verdict] = field(default_factory=list[Verdict])
     suspected: Sequence[str] = ()
+    unread: Mapping[str, CorpusError] = field(default_factory=dict[str, CorpusError])
     selections: list[Selection] = field(default_factory=list[Selection])
     tool_errors: list[dict[str, Any]] = field(default_factory=list[dict[str, Any]])
 
@@ -141,8 +145,16 @@ class Run:
     def caveats(self) -> list[str]:
         """What the reader must know of the evidence whatever the answer says, in sentences."""
         told = [
-            say("run.disagreement", self.language, numbers=_numbers(each))
-            for each in (self.evidence.disagreements if self.evidence else [])
+            say("run.disagreement", self.language, numbers=_written(each))
+            if _is_of_numbers(each)
+            else say("run.opposed", self.language, said=_written(each))
+            for each in (
+                [*self.evidence.disagreements, *self.evidence.opposed] if self.evidence else []
+            )
+        ]
+        told += [
+            say("run.unread", self.language, name=name, why=tell(fault, self.language))
+            for name, fault in self.unread.items()
         ]
         for slot, permission in (self.evidence.refused if self.evidence else {}).items():
             told.append(say("run.not_permitted", self.language, slot=slot, permission=permission))
@@ -311,7 +323,7 @@ class Run:
                 }
                 for slot, passage in evidence.listed
             ],
-            "disagreements": evidence.disagreements,
+            "disagreements": [*evidence.disagreements, *evidence.opposed],
             "unchecked": self._unchecked,
             "orders": self.orders,
             "missing": self.missing,
@@ -400,7 +412,8 @@ class Run:
         if self.stop_reason == "unsupported" and self.there:
             return "there"
         if self.stop_reason == "no_progress" and self.evidence and self.evidence.checklist:
-            return "rounds"
+            checklist = self.evidence.checklist
+            return "no_way" if checklist.knows_no_way and not checklist.is_stale else "rounds"
         if self.stop_reason == "held" and self.evidence and self.evidence.searches:
             return "nothing_found"
         if self.stop_reason == "exhausted" and self.evidence and self.evidence.untold:
@@ -409,6 +422,8 @@ class Run:
             return "several_versions"
         if self.stop_reason == "exhausted" and self.evidence and self.evidence.refused:
             return "not_permitted"
+        if self.stop_reason == "exhausted" and self.evidence and self.evidence.asks_beyond:
+            return "beyond"
         if self.stop_reason == "exhausted" and not (self.evidence and self.evidence.found):
             return "unavailable" if self._unavailable else "nothing_found"
         if self.stop_reason != "answered" or self.answer is not None:
@@ -448,7 +463,11 @@ class Run:
         self.record(reply.content if accepted else model_says(self.message))
 
 
-def _numbers(disagreement: Disagreement) -> str:
+def _is_of_numbers(disagreement: Disagreement) -> bool:
+    return all(re.match(r"[^A-Za-z]*\d", written) for written in disagreement.values())
+
+
+def _written(disagreement: Disagreement) -> str:
     return ", ".join(f"{number} [{name}]" for name, number in disagreement.items())
 
 

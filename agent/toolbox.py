@@ -179,7 +179,12 @@ class Toolbox:
         if tool is None:
             names = sorted(self._tools)
             raise ToolProblem("unknown_tool", f"There is no tool named {call.name}.", tools=names)
-        return tool.function(**tool.arguments(call.args))
+        try:
+            return tool.function(**tool.arguments(call.args))
+        except ToolProblem as problem:
+            if problem.code == "round_full":  # it may be made in the next round
+                self._asked.discard(key)
+            raise
 
 
 class _Watch:

@@ -59,7 +59,13 @@ def test_a_patient_of_a_longer_number_is_another_patient(ask: Ask):
     record = ask("환자 P-2041의 퇴원 약물, 식이 제한, 알레르기 반응은?")
     assert record["status"] == "complete"
     assert cited(record) == {"discharge-2041", "nursing.log:6"}
+    assert (
+        "알레르기 (allergies): 없음 [discharge-2041], 두드러기 [nursing.log:6]" in record["message"]
+    )
     record = ask("환자 P-118의 퇴원 약물, 식이 제한, 알레르기 반응은?")
+    assert (record["status"], cited(record)) == ("complete", {"discharge-118"})
+    assert record["disagreements"] == []
+    record = ask("환자 P-331의 퇴원 약물, 식이 제한, 알레르기 반응은?")
     assert (record["status"], record["missing"]) == ("incomplete", ["allergy"])
     assert ask("환자 P-20의 퇴원 약물, 식이 제한, 알레르기 반응은?")["answer"] is None
 

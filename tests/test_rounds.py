@@ -528,9 +528,11 @@ def test_a_verdict_needs_a_search_since_the_last_one(documents):
 
 def test_a_verdict_that_knows_nothing_else_to_search_ends_the_run(documents):
     left = {name: TEXTS[name] for name in ("사양", "장애")}
-    run = ask(QUESTION, documents(**left), Replies(search(*PIECES), CHECK))
+    asked = search(*PIECES, "조치")
+    run = ask(QUESTION, documents(**left), Replies(asked, CHECK))
     assert responses(run, "check_sufficiency")[0]["output"]["next_queries"] == []
     assert (run.stop_reason, run.missing, run.steps) == ("no_progress", ["후속 조치"], 2)
+    assert run.message.startswith("Stopped: there are no other words left to search in.")
 
 
 def test_nearly_the_same_query_does_not_run(documents):

@@ -10,21 +10,21 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
 from fnmatch import fnmatchcase
-from functools import cached_property
+from functools import cached_property, partial, reduce
 from pathlib import Path
 from typing import Any, ClassVar, Literal, cast, get_args
 from unicodedata import normalize
 
 from tools.amounts import won_named
-from tools.disagreements import disagreements
+from tools.disagreements import differing_values, disagreements, opposed
 from tools.documents import Passage, read_text
 from tools.permission import NAMELESS_PERMISSION, PUBLIC
 from tools.problems import CorpusError, ToolProblem
 from tools.slots import Slot, When, placeholders, values_in
 from tools.sources.asked import Unclear, asked_time
-from tools.sources.dates import Time
+from tools.sources.dates import Period, Time
 from tools.sources.reading import read_documents, read_store
-from tools.sources.source import INTERFACES, Interface, Source, Texts, Unread, periods_of
+from tools.sources.source import INTERFACES, Interface, Source, Store, Texts, Unread, periods_of
 from tools.tokens import covers, units
 
 INSTALLED = Path(__file__).parent / "corpora"
@@ -48,10 +48,11 @@ _TOOL_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]{0,63}")
 class Plan:
     """One kind of question: the words it has, and the slots it needs, in order.
 
-    A word may be one of several (``"cause|원인"``). ``asks`` maps a placeholder to the pattern of a
-    value that the question itself must name, one and no more. One with ``won_from`` is for
-    questions that name so many won or more, or an amount that cannot be read. A plan with ``hold``
-    is for questions a person should look at; no model is asked.
+    A word may be one of several (``"cause|원인"``). ``words`` are others that such a question may
+    have, for what the slots answer; what it asks beside them is named as missing. ``asks`` maps a
+    placeholder to the pattern of a value that the question itself must name, one and no more. One
+    with ``won_from`` is for questions that name so many won or more, or an amount that cannot be
+    read. A plan with ``hold`` is for questions a person should look at; no model is asked.
     """
 
     all_words: tuple[str, ...]
@@ -59,6 +60,7 @@ class Plan:
     hold: bool = False
     asks: Mapping[str, str] = field(default_factory=dict[str, str])
     won_from: int = 0
+    words: tuple[str, ...] = ()
 
     def matches(self, question: str) -> bool:
         """Whether every word of the plan, and every value it asks for, is in the question."""
@@ -79,6 +81,22 @@ class Plan:
         """The plan with the question's values in its slots."""
         values = self.values(question)
         return replace(self, slots=tuple(s.given(values) for s in self.slots)) if values else self
+
+    def joined(self, other: Plan) -> Plan:
+        """The plan with the slots of ``other`` as well, where that has a word of its own. As it is
+        where two tools would have one name."""
+        names = {slot.name for slot in self.slots}
+        more = [slot for slot in other.slots if slot.name not in names]
+        tools = {slot.tool for slot in self.slots} & {slot.tool for slot in more}
+        if {*other.all_words} <= {*self.all_words} or tools:
+            return self
+        return replace(
+            self,
+            all_words=tuple(dict.fromkeys([*self.all_words, *other.all_words])),
+            slots=(*self.slots, *more),
+            asks={**other.asks, **self.asks},
+            words=(*self.words, *other.words),
+        )
 
 
 @dataclass(frozen=True)
@@ -116,12 +134,14 @@ class Corpus:
         return not any(source.passages or source.is_unread for source in self.sources)
 
     def plan_for(self, question: str) -> Plan | None:
-        """The first plan that fits the question, with the question's values in it; one that holds
-        the question goes before all others."""
-        fitting = [plan for plan in self.plans if plan.matches(question)]
+        """The first plan that fits the question, with the question's values in it, together with
+        every other that fits it by a word of its own; one that holds the question goes before all
+        others."""
+        fitting = [plan.given(question) for plan in self.plans if plan.matches(question)]
         holding = [plan for plan in fitting if plan.hold]
-        found = next(iter([*holding, *fitting]), None)
-        return found and found.given(question)
+        if holding or not fitting:
+            return holding[0] if holding else None
+        return reduce(Plan.joined, fitting)
 
     def permitted(self, permissions: Collection[str]) -> Corpus:
         """The corpus for a person with these permissions."""
@@ -130,11 +150,15 @@ class Corpus:
     def asked(self, question: str, today: date) -> Corpus:
         """The corpus at the time a question asks about, else ``today``. Raises CorpusError for a
         day that the calendar lacks, where days count."""
-        counts = any(slot.when for plan in self.plans for slot in plan.slots)
-        named = asked_time(question, today) if counts else None
+        named = asked_time(question, today) if self.counts_days else None
         if isinstance(named, Unclear):
             return replace(self, on=Time.of(today), unclear=named.words)
         return replace(self, on=named or Time.of(today), names_a_time=named is not None)
+
+    @property
+    def counts_days(self) -> bool:
+        """Whether a day chooses among the evidence of a slot."""
+        return any(slot.when for plan in self.plans for slot in plan.slots)
 
     def as_of(self, plan: Plan) -> Time | None:
         """The time that evidence for a plan is of, for the reader: named in the question, or needed
@@ -147,47 +171,75 @@ class Corpus:
         return self.unclear if any(slot.when for slot in plan.slots) else ()
 
     def source_of(self, slot: Slot) -> Source:
-        """Where a slot's evidence is looked for."""
+        """Where a slot's evidence is looked for first."""
         return self._by_name[slot.source] if slot.source else self.sources[0]
+
+    def sources_of(self, slot: Slot) -> tuple[Source, ...]:
+        """Everywhere that a slot's evidence is looked for."""
+        return (self.source_of(slot), *(self._by_name[each] for each in slot.other_sources))
 
     def check(self, slot: Slot) -> None:
         """Raises ToolProblem (``not_permitted``, with the ``permission``) when the person may not
         search a slot's source."""
-        self.source_of(slot).check(self.permissions)
+        for source in self.sources_of(slot):
+            source.check(self.permissions)
 
     def about(self, slot: Slot) -> str:
         """What a slot's tool searches, in words for the model."""
-        return self.source_of(slot).about if slot.source else self.description or self.name
+        if not slot.source:
+            return self.description or self.name
+        return "; ".join(source.about for source in self.sources_of(slot))
 
-    def retrieve(self, slot: Slot, query: str, must_match: re.Pattern[str] | None) -> list[Passage]:
+    def retrieve(
+        self,
+        slot: Slot,
+        query: str,
+        must_match: re.Pattern[str] | None,
+        reads: Collection[str] = (),
+    ) -> list[Passage]:
         """The best passage of a slot for a query, or none: only those of its source, its documents
         and its time count, then only those whose text (not a heading) matches, and the score comes
-        last. Where others give another number for a sentence of it, all that give one follow.
+        last. It is followed by the others that give another number for a sentence of it, another
+        value for a pattern that is read (``reads``), or a no where it says yes.
 
         Raises ToolProblem for a source that the person may not search and (``several_versions``)
         where within the time asked about more than one passage was the best, Unavailable for a
         source that could not be read.
         """
         self.check(slot)
-        source = self.source_of(slot)
-
-        def eligible(passage: Passage) -> bool:
-            return (
-                fnmatchcase(passage.id, slot.documents)
-                and (must_match is None or bool(must_match.search(passage.body)))
-                and self._counts(slot.when, source, passage)
-            )
-
-        found = source.find(query, eligible)
-        if slot.when == "latest":
-            newest = max((source.periods[each.id].start for each in found), default=None)
-            found = [each for each in found if source.periods[each.id].start == newest]
-        if slot.when == "in_force":
-            found = self._of_one_version(slot, source, found)
+        found: list[Passage] = []
+        counting: list[Passage] = []
+        for source in self.sources_of(slot):
+            able = partial(self._may_fill, slot, must_match, source)
+            hits = source.find(query, able)
+            if slot.when == "latest":
+                newest = max((source.periods[each.id].start for each in hits), default=None)
+                hits = [each for each in hits if source.periods[each.id].start == newest]
+            if slot.when == "in_force":
+                hits = self._of_one_version(slot, source, hits)
+            found += hits
+            counting += [] if slot.when else filter(able, source.passages)
         hits = found[:_COMPARED]
         groups = [each for each in disagreements(hits) if hits[0].id in each]
         differing = {name for each in groups for name in each}
+        if slot.is_of_one_thing:
+            differing |= {name for each in differing_values(hits, reads) for name in each}
+        if hits and slot.is_of_one_thing:
+            others = [each for each in counting if each.id != hits[0].id]
+            said = opposed([hits[0], *others], slot.asked)
+            if hits[0].id in said:
+                hits += [each for each in others if each.id not in {hit.id for hit in hits}]
+                differing |= said.keys()
         return hits[:1] + [each for each in hits[1:] if each.id in differing]
+
+    def _may_fill(
+        self, slot: Slot, must_match: re.Pattern[str] | None, source: Source, passage: Passage
+    ) -> bool:
+        return (
+            fnmatchcase(passage.id, slot.documents)
+            and (must_match is None or bool(must_match.search(passage.body)))
+            and self._counts(slot.when, source, passage)
+        )
 
     def _counts(self, when: When, source: Source, passage: Passage) -> bool:
         """Whether a passage is of a time that counts. One of no known time never is."""
@@ -344,7 +396,14 @@ def _source(folder: Path, corpus: str, entries: _Entries) -> Source:
         )
         raise entries.wrong("date", reason)
     is_there = path.is_dir() if interface == "documents" else path.is_file()
-    store = read_store(interface, path, name, f"{corpus}/{name}") if is_there else Unread(name)
+    store: Store = Unread(name)
+    periods: Mapping[str, Period] = {}
+    try:
+        if is_there:
+            store = read_store(interface, path, name, f"{corpus}/{name}")
+            periods = periods_of(path, store.passages, written) if pattern else {}
+    except CorpusError as fault:
+        store = Unread(name, fault)
     return Source(
         name=name,
         store=store,
@@ -352,12 +411,12 @@ def _source(folder: Path, corpus: str, entries: _Entries) -> Source:
         description=entries.text("description", ""),
         language=entries.text("language", ""),
         permission=entries.permission(),
-        periods=periods_of(path, store.passages, written) if pattern else {},
+        periods=periods,
     )
 
 
 def _plan(entries: _Entries, slots: Mapping[str, Slot]) -> Plan:
-    entries.only("all_words", "slots", "hold", "asks", "won_from")
+    entries.only("all_words", "words", "slots", "hold", "asks", "won_from")
     names = entries.texts("slots")
     unknown = [name for name in names if name not in slots]
     if unknown:
@@ -377,12 +436,12 @@ def _plan(entries: _Entries, slots: Mapping[str, Slot]) -> Plan:
         named = set[str]().union(*map(placeholders, [*slot.queries, slot.must_match]))
         if missing := named - {*slot.needs, *asks}:
             raise entries.wrong("asks", f"{{{min(missing)}}} of [slots.{slot.name}] is not in it")
-    return Plan(words, chosen, hold, asks, entries.count("won_from"))
+    return Plan(words, chosen, hold, asks, entries.count("won_from"), entries.texts("words"))
 
 
 def _slot(name: str, entries: _Entries, asked: Collection[str], sources: Sequence[Source]) -> Slot:
     entries.only(
-        *("tool", "description", "source", "documents", "when"),
+        *("tool", "description", "source", "other_sources", "documents", "when"),
         *("queries", "needs", "must_match"),
     )
     slot = Slot(
@@ -394,6 +453,7 @@ def _slot(name: str, entries: _Entries, asked: Collection[str], sources: Sequenc
         needs=entries.patterns("needs"),
         must_match=entries.text("must_match", ""),
         source=_named_source(entries, sources),
+        other_sources=_other_sources(entries, sources),
         when=cast(When, entries.one_of("when", get_args(When))),
     )
     if not _TOOL_NAME.fullmatch(slot.tool):
@@ -417,6 +477,15 @@ def _slot(name: str, entries: _Entries, asked: Collection[str], sources: Sequenc
             "when", "its source has no dates: give it a date pattern that finds one"
         )
     return slot
+
+
+def _other_sources(entries: _Entries, sources: Sequence[Source]) -> tuple[str, ...]:
+    names = [source.name for source in sources]
+    others = entries.texts("other_sources")
+    for each in others:
+        if each not in names or each == entries.text("source", ""):
+            raise entries.wrong("other_sources", f"no other such source; there are: {names}")
+    return others
 
 
 def _named_source(entries: _Entries, sources: Sequence[Source]) -> str:

@@ -13,9 +13,11 @@ from datetime import date
 from typing import NamedTuple
 
 from tools.documents import content_words
+from tools.marks import marks
 from tools.tokens import fold
 
 MOST_PIECES = 5
+"""Requirements that a model may propose. The question itself may ask for more."""
 
 _NEAR = 0.8
 
@@ -46,9 +48,10 @@ _BETWEEN = re.compile(
 _WHY = re.compile(r"^\s*(?:and\s+)?why\b\s*", re.IGNORECASE)
 
 _NO_PARTICLE = (
-    "결과 효과 성과 학과 사과 교과 통과 경과 부과 초과 일과 치과 안과 내과 외과 전과 기와".split()
+    *"결과 효과 성과 학과 사과 교과 통과 경과 부과 초과 일과 치과 안과 내과 외과 전과".split(),
+    r"\b기와",
 )
-"""Words that end like one with the particle for "and"."""
+"""Words that end like one with the particle for "and"; 기와 only where it is the whole word."""
 
 _JOINED = re.compile(
     r"\s*[,，、;；](?!\d)\s*(?:그리고\s+|및\s+|또한?\s+|and\s+|as well as\s+)?"
@@ -60,25 +63,38 @@ _JOINED = re.compile(
     re.IGNORECASE,
 )
 _NAMES = re.compile(r"\b[A-Z]\w+ and [A-Z]\w+\b")
+_SENTENCES = re.compile(r"(?<=\S)[.!?。]\s+")
 _EITHER = re.compile(
     r"(이?야|이?니|이?냐|인가요?|이?예요|이에요|입니까|이?지),\s+(?=\S+\1[?？.]*$)"
 )
 _FIXED = re.compile(
     r"\b(?:terms and conditions|research and development|pros and cons|questions? and answers?"
-    r"|mergers and acquisitions|health and safety|command and control)\b",
+    r"|mergers and acquisitions|health and safety|command and control|bread and butter"
+    r"|(?:search|find) and replace|(?:copy|cut) and paste|drag and drop|trial and error"
+    r"|supply and demand|profit and loss|lost and found|bed and breakfast|black and white)\b",
     re.IGNORECASE,
 )
+_DONE_BEFORE = re.compile(r"(?:^|(?<=\s))\S+[을를]\s+[가-힣]{1,3}고,?\s")
+"""What is done before what is asked: 연차를 내고."""
 _TIED = str.maketrans(" ,;", "\ue000\ue001\ue002")
 _UNTIED = str.maketrans("\ue000\ue001\ue002", " ,;")
 """In place of what joins, where nothing is cut."""
 
 _ENDING = re.compile(r"(?<=[가-힣A-Za-z0-9)]{2})(?:까지|을|를|은|는)$")
-_LEADING = re.compile(r"^(?:그리고|또한?|그|이|해당|관련|각)\s+")
+_LEADING = re.compile(r"^(?:그리고|또한?|해당|관련|각)\s+")
+_THIS = re.compile(r"^[그이]\s+(?=(\S*))")
 _EXTENT = re.compile(r"까지도?$")
 
 _GREW_KO = re.compile(
     r"(?P<year>(?:19|20)\d\d)년(?:도|에|의)?\s*(?P<measure>[가-힣A-Za-z ]{0,20}?)[이가]?\s*가장\s*"
-    r"(?:많이|크게|빠르게|높게)?\s*(?P<verb>증가|성장|감소|하락|상승|늘어|줄어|오른|내린|늘|줄)\S*\s+"
+    r"(?:많이|크게|빠르게|높게)?\s*"
+    r"(?P<verb>(?:증가|성장|감소|하락|상승)(?!률|율|폭)|늘어|줄어|오른|내린|늘|줄)\S*\s+"
+    r"(?P<thing>[가-힣A-Za-z]+?)(?:[과와은는이가의을를]|하고|이랑)?(?=[\s,.?!]|$)"
+)
+_RATE_KO = re.compile(
+    r"(?P<year>(?:19|20)\d\d)년(?:도|에|의)?\s*(?:가장\s*)?(?P<of>[가-힣A-Za-z ]{0,20}?)"
+    r"(?P<verb>성장|증가|감소|하락|상승)(?P<rate>률|율|폭)[이가]?\s*(?:가장\s*)?"
+    r"(?:높|크|컸|큰|빠르|낮|작)\S*\s+"
     r"(?P<thing>[가-힣A-Za-z]+?)(?:[과와은는이가의을를]|하고|이랑)?(?=[\s,.?!]|$)"
 )
 _GREW_EN = re.compile(
@@ -89,8 +105,8 @@ _GREW_EN = re.compile(
     re.IGNORECASE,
 )
 _GREW_EN_MOST = re.compile(
-    r"(?<![A-Za-z])(?P<thing>[A-Za-z]+)(?:'s)?\s+(?P<measure>[a-z]+)?\s*(?P<verb>grew|rose|increased|fell|"
-    r"declined|dropped)\s+(?:the\s+)?(?P<most>most|fastest)\s+(?:in|during)\s+"
+    r"(?<![A-Za-z])(?!(?:which|what)\b)(?P<thing>[A-Za-z]+)(?:'s\s+(?P<measure>[a-z]+))?\s+"
+    r"(?P<verb>grew|rose|increased|fell|declined|dropped)\s+(?:the\s+)?(?P<most>most|fastest)\s+(?:in|during)\s+"
     r"(?P<year>(?:19|20)\d\d)",
     re.IGNORECASE,
 )
@@ -103,6 +119,7 @@ _NOUNS = {
 _HOW_IT_GOES = re.compile(
     r"^(?P<subject>.+?)(?:은|는|이|가)?\s*(?:지금|현재|요즘|최근)?\s*"
     r"(?:어떻게\s*(?:되고|되어|돼|진행되고|진행)\s*(?:가고|있|가|중)\S*(?:\s*있\S*)?"
+    r"|(?:어떤|무슨)\s*(?:상황|상태)(?:이?야|이?에요|예요|인가요?|입니까|이?지)?"
     r"|(?:의\s*)?(?:진행\s*)?(?:상황|현황|상태)(?:은|는|이|가|을|를)?\s*(?:어때|어떤가|어떻|어떠|알려|뭐|무엇)?\S*"
     r"(?:\s*줘)?)\s*[?？.!]*$"
 )
@@ -117,23 +134,33 @@ _NOW = re.compile(r"\s*(?:지금|현재|요즘|최근)$")
 
 
 def decompose(question: str) -> tuple[str, ...]:
-    """The pieces of a question, in its order and at most five; one piece is the question itself.
+    """The pieces of a question, in its order; one piece is the question itself.
 
-    Each holds a word that says what it is about. "A and B" is two, a name like "Simon and
-    Garfunkel" and a number like 10,000 are not cut.
+    Each holds a word that says what it is about, and what it shares with the others: the opening
+    hours of each of two branches. "A and B" is two, a name like "Simon and Garfunkel" and a number
+    like 10,000 are not cut.
     """
     text = " ".join(question.split())
     grown = _grown(text)
     if grown is None and _hangs_together(text):
         return (question.strip(),)
     pieces = list(grown.pieces) if grown else []
-    for piece in _split(grown.rest if grown else text):
+    parts = list(_split(grown.rest if grown else text))
+    for piece in parts if grown else shared(parts, text):
         words = content_words(piece)
-        if words and not near(piece, pieces):
+        if (words or marks(piece)) and not near(piece, pieces):
             pieces.append(grown.told(piece) if grown and len(words) == 1 else piece)
-    if len(pieces) < 2:
-        return (question.strip(),)
-    return tuple(pieces[:MOST_PIECES])
+    return tuple(pieces) if len(pieces) > 1 else (question.strip(),)
+
+
+def asks_for(question: str) -> tuple[str, ...]:
+    """The pieces of a question, and of one piece the question without what only asks."""
+    pieces = decompose(question)
+    if len(pieces) == 1:
+        asked = _POLITE.sub("", _REQUEST.sub("", " ".join(question.split())))
+        asked = re.sub(r"^(?:i|we|you|one)\s+", "", _ASKING.sub("", asked), flags=re.IGNORECASE)
+        pieces = (_ENDING.sub("", asked.strip(" .?!？。,")),)
+    return tuple(each for piece in pieces for each in _SENTENCES.split(piece))
 
 
 def rewrites(piece: str, today: date | None = None) -> tuple[str, ...]:
@@ -170,6 +197,7 @@ def near(query: str, others: Sequence[str]) -> str | None:
         if fold(query) == fold(other) or (
             words
             and _numbered(words) == _numbered(theirs)
+            and marks(query) == marks(other)
             and len(words & theirs) >= _NEAR * len(words | theirs)
         ):
             return other
@@ -194,6 +222,14 @@ class _Grown(NamedTuple):
 
 
 def _grown(text: str) -> _Grown | None:
+    if found := _RATE_KO.search(text):
+        year, thing = int(found["year"]), found["thing"]
+        rate = f"{found['of'].strip()} {found['verb']}{found['rate']}".strip()
+        pieces = (
+            f"{year - 1}년과 {year}년 {thing}별 {rate}",
+            f"{year}년 {rate} 순위가 가장 높은 {thing}",
+        )
+        return _Grown(pieces, text[found.end() :], lambda part: f"{thing} {rate} {part}")
     if found := _GREW_KO.search(text):
         year, thing, measure = int(found["year"]), found["thing"], found["measure"].strip()
         verb = _NOUNS.get(found["verb"], found["verb"])
@@ -259,13 +295,153 @@ def _split(text: str) -> Iterator[str]:
     """The parts between what joins them, without what only asks."""
     asked = _POLITE.sub("", _REQUEST.sub("", text))
     asked = _BETWEEN.sub("", _ASKING.sub("", asked))
+    asked = _DONE_BEFORE.sub(lambda match: match[0].translate(_TIED), asked)
     asked = _EITHER.sub(r"\1 ", asked)
     for kept in (_NAMES, _FIXED, _QUOTED):
         asked = kept.sub(lambda match: match[0].translate(_TIED), asked)
+    last: list[str] = []
     for part in _JOINED.split(asked):
         piece = (part or "").translate(_UNTIED).strip(" .?!？。,")
         piece = _WHY.sub("reason ", piece)
         piece = _BETWEEN.sub("", _ASKING.sub("", piece))
         piece = _ENDING.sub("", _EXTENT.sub("", _LEADING.sub("", piece))).strip()
+        this = _THIS.match(piece)
+        if this and not (last and last[-1] == _BARE.sub("", this[1])):
+            piece = piece[this.end() :]
         if piece:
+            last = piece.split()
             yield piece
+
+
+# What the pieces share, and only one of them says
+
+_BARE = re.compile(r"(?<=[가-힣A-Za-z0-9)])(?:의|은|는|이|가|을|를)$")
+_OWNER = re.compile(r"^(?P<owner>(?:\S+\s+){0,2}?\S+의)\s+(?P<asked>\S.*)$")
+_OF_WHAT = re.compile(r"\s(?:of|for|in|on|at)\s(?:the\s)?(?=\S)", re.IGNORECASE)
+_DOES = re.compile(r"^\s*(?:when|where|how|why)\s+(?:do|does|did|can|should|will)\s", re.IGNORECASE)
+_PRONOUN = re.compile(r"^(?:i|we|you|one|to)$", re.IGNORECASE)
+_SHORT_PIECE = 2
+"""Words of a piece that may lack its owner."""
+_FACET = re.compile(
+    r"(?:원인|사양|조치|방법|절차|조건|종류|이유|상태|현황|위치|담당|목적|결과|효과|장점|단점|역할"
+    r"|의미|기능|구조|일수|한도|금액|가격|요금|비용|기한|기간|인원|시간|날짜|번호|비율|크기|용량)$"
+)
+"""What is asked of a thing, and is no thing of which something else is asked."""
+
+
+def shared(parts: Sequence[str], question: str) -> list[str]:
+    """The parts with what they share and only one of them says: opening hours of two branches, the
+    price and the warranty of one model. Where it is not clear that they share it, as they are."""
+    if len(parts) < 2:
+        return [*parts]
+    if re.search("[가-힣]", question):
+        last = next((n for n in range(1, len(parts)) if _OWNER.match(parts[n])), len(parts) - 1)
+        return _owned([*_alike_ko(parts[: last + 1]), *parts[last + 1 :]])
+    if _DOES.match(question):
+        return _done(parts)
+    return _of_the_last(_alike_en(parts))
+
+
+def _shape(word: str) -> str:
+    """A word with its number or single capital left open: 2024년 and 2025년 have one shape."""
+    bare = _BARE.sub("", word)
+    return re.sub(r"\d+", "#", re.sub(r"(?<![A-Za-z])[A-Z](?![A-Za-z])", "@", bare)).casefold()
+
+
+def _alike_ko(parts: Sequence[str]) -> list[str]:
+    """Parts that end in the kind of thing of which the last one asks: 서울 지점, 부산 지점의 영업
+    시간."""
+    words = parts[-1].split()
+    kind = _shape(parts[-2].split()[-1])
+    place = next((n for n, word in enumerate(words[:3]) if _shape(word) == kind), None)
+    made = [*parts]
+    if place is None:
+        single = all(len(part.split()) == 1 for part in parts[:-1]) and len(words) > 1
+        if single and words[0].endswith("의") and not any(map(_FACET.search, parts[:-1])):
+            return [f"{part}의 {' '.join(words[1:])}" for part in parts[:-1]] + [parts[-1]]
+        return made
+    tail = " ".join(words[place + 1 :])
+    joint = "의 " if words[place].endswith("의") else " "
+    heads: list[str] = []
+    for n in reversed(range(len(parts))):
+        told = parts[n].split()
+        last = place if n == len(parts) - 1 else len(told) - 1
+        if _shape(told[last]) != kind:
+            break
+        if told[:last]:
+            heads.append(" ".join(told[:last]))
+        if tail and n < len(parts) - 1:
+            made[n] = f"{parts[n]}{joint}{tail}"
+    if kind in ("@", "#") and place == 0 and heads:
+        made[-1] = f"{heads[-1]} {parts[-1]}"
+    return made
+
+
+def _owned(parts: Sequence[str]) -> list[str]:
+    """Parts of which an earlier one names whose they are: 부산 지점의 영업 시간, 전화번호."""
+    owners: list[str] = []
+    made: list[str] = []
+    for part in parts:
+        owner = _OWNER.match(part)
+        telling = bool(owners) and all(len(each.split()) > 1 or marks(each) for each in owners)
+        if owner and not made:
+            owners = [owner["owner"]]
+        elif (
+            owner and owners and _shape(owner["owner"].split()[-1]) == _shape(owners[0].split()[-1])
+        ):
+            owners += [owner["owner"]] if owner["owner"] not in owners else []
+        elif telling and not owner and len(part.split()) <= _SHORT_PIECE and not marks(part):
+            made += [f"{each} {part}" for each in owners]
+            continue
+        made.append(part)
+    return made
+
+
+def _done(parts: Sequence[str]) -> list[str]:
+    """What one thing does: when the cafeteria opens, and when it closes."""
+    made = _alike_en(parts)
+    for n in range(1, len(made)):
+        before = made[n - 1].split()
+        if len(made[n].split()) == 1 and len(before) > 1 and made[n].islower():
+            made[n] = " ".join([*before[:-1], made[n]])
+    if _PRONOUN.match(made[0].split()[0]) and len(made[0].split()) == 2:
+        return [" ".join(made)]  # no object of its own: "copy and delete a folder" is one thing
+    return made
+
+
+def _alike_en(parts: Sequence[str]) -> list[str]:
+    """Parts that end in the kind of thing of which the last one tells more: the Seoul branch and
+    the Busan branch open; or that begin so: the price of model A and model B."""
+    words, before = parts[-1].split(), parts[-2].split()
+    kind = _shape(before[-1])
+    place = next((n for n, word in enumerate(words[:4]) if _shape(word) == kind), None)
+    if place is None or (place == 0 and kind not in ("@", "#")) or len(before) < 2:
+        return [*parts]
+    tail = words[place + 1 :]
+    of = _OF_WHAT.search(parts[-2])
+    if not tail and of and not _OF_WHAT.search(parts[-1]):
+        head = parts[-2][: of.end()]
+        name = "" if place else " ".join(parts[-2][of.end() :].split()[:-1])
+        return [*parts[:-1], f"{head}{f'{name} ' if name else ''}{parts[-1]}"]
+    if tail and not of:
+        return [
+            f"{part} {' '.join(tail)}" if _shape(part.split()[-1]) == kind else part
+            for part in parts[:-1]
+        ] + [parts[-1]]
+    return [*parts]
+
+
+def _of_the_last(parts: Sequence[str]) -> list[str]:
+    """Parts of which the last says of what, by name: the price and the warranty of model B."""
+    of = _OF_WHAT.search(parts[-1])
+    if of is None or not (
+        marks(parts[-1][of.start() :]) or re.search(r"\b[A-Z]", parts[-1][of.end() :])
+    ):
+        return [*parts]
+    rest = parts[-1][of.start() :]
+    return [
+        part
+        if len(part.split()) > 3 or _OF_WHAT.search(part) or marks(part) or re.search("[A-Z]", part)
+        else f"{part}{rest}"
+        for part in parts[:-1]
+    ] + [parts[-1]]

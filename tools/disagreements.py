@@ -1,4 +1,5 @@
-"""Passages that say the same sentence with another number: 가격은 29,000원, 가격은 35,000원.
+"""Passages that say the same sentence with another number or time of day, or one with yes and one
+with no: 가격은 29,000원, 가격은 35,000원; 주차장 있음, 주차장 없음.
 
 Which one holds, and whether both speak of the same thing, code cannot know; that they differ, it
 can. So this is for telling the reader, never for refusing an answer. It sees less than there is:
@@ -8,29 +9,40 @@ a sentence in other words, or with a number in words, is another sentence.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Generator, Iterable, Iterator, Sequence
 from decimal import Decimal
 from typing import NamedTuple
 
 from tools.documents import Passage
+from tools.marks import UNIT
+from tools.slots import values_in
 from tools.tokens import fold, units
 
 Disagreement = dict[str, str]
-"""Passage id -> the number it gives, with its unit, as it stands there."""
+"""Passage id -> the number it gives, with its unit, or its yes or no, as it stands there."""
 
 _COMPARED = 20_000  # characters of a passage; no model is given more
 _LONGEST = 300  # characters of a sentence; what is longer is none
 _SENTENCE_END = re.compile(r"\n|(?<=[^\s0-9][.!?])\s+")
 _NUMBER = re.compile(r"(?<![0-9.,])[0-9]+(?:,[0-9]{3})*(?:\.[0-9]+)?(?![0-9]|[.,][0-9])")
+_CLOCK = re.compile(
+    r"(?:(?P<half>오전|오후|am|pm) ?)?(?<![0-9.,:])(?P<hour>[0-9]{1,2})"
+    r"(?::(?P<minute>[0-5][0-9])(?![0-9:])"
+    r"|시(?![가-힣])(?: ?(?P<minutes>[0-9]{1,2})분| ?(?P<thirty>반))?|시(?=[~에부까은는이와]))"
+    r"(?: ?(?P<after>am|pm)\b)?"
+)
+_ONE_CLOCK = re.sub(r"[?]P<[a-z]+>", "?:", _CLOCK.pattern)
+_FROM_TO = re.compile(rf"{_ONE_CLOCK}(?: ?부터)? ?[~–-]? ?{_ONE_CLOCK}")
+_YES_OR_NO = re.compile(
+    r"(?P<no>없(?:음|다|습니다|어요|었다)|불가능(?:하다|합니다)?|불가(?=$|[.,])"
+    r"|안 ?(?:된다|됩니다|돼요|됨)"
+    r"|\b(?:is|are|was|were|do|does|did|may|can|must|has|have|will) ?(?:not|n't|n’t)\b|\bcannot\b)"
+    r"|(?P<yes>있(?:음|다|습니다|어요|었다)|(?<!불)가능(?:하다|합니다)?"
+    r"|(?<!안 )(?:된다|됩니다|돼요)"
+    r"|\b(?:is|are|was|were|may|can|must|has|have|will)\b)"
+)
 _MONEY = re.compile(r"[$₩€£¥] ?$")
 _DATE = re.compile(r"월 ?$|제 ?$")
-_UNIT = re.compile(
-    r" ?(?:[십백천만억조]+ ?)?(?:원|달러|유로|엔|위안)"
-    r"|%| ?(?:퍼센트|시간|분|초|시|일|주|개월|명|개|킬로그램|그램|킬로미터|미터)"
-    r"| ?(?:won|krw|usd|eur|dollars?|euros?|percent|seconds?|minutes?|hours?|days?|weeks?|months?"
-    r"|years?|people|users?|kg|g|mg|km|m|cm|mm|l|ml|kb|mb|gb|tb|hz|mhz|ghz|w|kw|v|mah|ms)\b"
-)
-"""What is counted or measured. Left out is what names a thing instead: 년, 월, 호, 층, 번, 장."""
 
 
 def disagreements(passages: Sequence[Passage]) -> list[Disagreement]:
@@ -64,9 +76,15 @@ class _Said(NamedTuple):
 def _statements(text: str) -> Iterator[tuple[str, Decimal, str]]:
     """(sentence without the number, the number, the number with its unit)."""
     for sentence in map(fold, _SENTENCE_END.split(text)):
-        for match in _NUMBER.finditer(sentence) if len(sentence) <= _LONGEST else ():
+        if len(sentence) > _LONGEST:
+            continue
+        yield from _yes_or_no(sentence)
+        times = yield from _times(sentence)
+        for match in _NUMBER.finditer(sentence):
+            if any(start <= match.start() < end for start, end in times):
+                continue
             before, after = sentence[: match.start()], sentence[match.end() :]
-            money, unit = _MONEY.search(before), _UNIT.match(after)
+            money, unit = _MONEY.search(before), UNIT.match(after)
             if not (money or unit) or _DATE.search(before):
                 continue
             sign, name = money[0] if money else "", unit[0] if unit else ""
@@ -74,3 +92,78 @@ def _statements(text: str) -> Iterator[tuple[str, Decimal, str]]:
             if units(around):
                 number = Decimal(match[0].replace(",", ""))
                 yield f"{before}#{after}".strip(" -*•.!?"), number, f"{sign}{match[0]}{name}"
+
+
+def _yes_or_no(sentence: str) -> Iterator[tuple[str, Decimal, str]]:
+    """A sentence that says yes or no, without that. One that says both is left alone."""
+    said = list(_YES_OR_NO.finditer(sentence))
+    if len(said) == 1:
+        match = said[0]
+        before, after = sentence[: match.start()].rstrip(), sentence[match.end() :]
+        if units(before):
+            told = f"{before} {match[0]}".strip(" -*•.!?")
+            yield f"{before}±{after}".strip(" -*•.!?"), Decimal(bool(match["yes"])), told
+
+
+def _times(sentence: str) -> Generator[tuple[str, Decimal, str], None, list[tuple[int, int]]]:
+    """A sentence with times of day, without one of them; what lasts from one to another is one.
+    Returns where they stand."""
+    spans: list[tuple[int, int]] = []
+    for match in [*_FROM_TO.finditer(sentence), *_CLOCK.finditer(sentence)]:
+        if any(start <= match.start() < end for start, end in spans):
+            continue
+        spans.append(match.span())
+        before, after = sentence[: match.start()], sentence[match.end() :]
+        if units(f"{before} {after}"):
+            minutes = [_minutes(each) for each in _CLOCK.finditer(match[0])]
+            value = Decimal(sum(each * 10_000**n for n, each in enumerate(reversed(minutes))))
+            yield f"{before}#{after}".strip(" -*•.!?"), value, match[0].strip()
+    return spans
+
+
+def _minutes(clock: re.Match[str]) -> int:
+    hour = int(clock["hour"])
+    if (clock["half"] or clock["after"]) in ("오후", "pm") and hour < 12:
+        hour += 12
+    return 60 * hour + int(clock["minute"] or clock["minutes"] or (30 if clock["thirty"] else 0))
+
+
+# Of passages that are about the same thing, whatever else they say
+
+_NO_KO = re.compile(
+    r"(?P<what>[가-힣]+(?: [가-힣]+)?)(?: ?\([^)]*\))?[은는이가도]?:? *"
+    r"(?:없음|없다|없었다|없습니다|없었습니다|음성|아님)"
+)
+_NO_EN = re.compile(
+    r"\b(?:no|without|not any|denies) (?P<what>[a-z]+(?: [a-z]+)?)"
+    r"|\b(?P<was>[a-z]+(?: [a-z]+)?)(?::| was| is)? ?\(?(?:none|negative|absent)\b"
+)
+
+
+def opposed(passages: Sequence[Passage], words: frozenset[str]) -> Disagreement:
+    """Which passages say that there is none of what ``words`` (units) name, and which that there
+    is; empty where all say the same."""
+    no: Disagreement = {}
+    yes: Disagreement = {}
+    for passage in passages:
+        text = fold(passage.text[:_COMPARED])
+        denied = [each for each in (*_NO_KO.finditer(text), *_NO_EN.finditer(text))]
+        left = _NO_EN.sub(" ", _NO_KO.sub(" ", text))
+        if there := words & set(units(left)):
+            written = re.findall(r"[\w.-]+", left)
+            yes[passage.id] = next(each for each in written if there & set(units(each)))
+        elif told := [each[0] for each in denied if words & set(units(each[0]))]:
+            no[passage.id] = told[0]
+    return {**no, **yes} if no and yes else {}
+
+
+def differing_values(passages: Sequence[Passage], patterns: Collection[str]) -> list[Disagreement]:
+    """Where passages about the same thing give another value than the first for a pattern, such as
+    another server id."""
+    found: list[Disagreement] = []
+    for pattern in dict.fromkeys(patterns):
+        said = {each.id: values_in(pattern, [each.text]) for each in passages}
+        told = {name: ", ".join(values) for name, values in said.items() if values}
+        if passages and passages[0].id in told and len({*told.values()}) > 1:
+            found.append(told)
+    return found

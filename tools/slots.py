@@ -8,6 +8,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
+from tools.tokens import units
+
 When = Literal["", "latest", "in_force"]
 """Which of several times counts: the newest, or what holds on the day asked about."""
 
@@ -18,10 +20,11 @@ _PLACEHOLDER = re.compile(r"\{([A-Za-z_]\w*)\}")
 class Slot:
     """One required piece of evidence.
 
-    ``source`` names the source it searches, ``documents`` is a glob on the ids there, ``when``
-    chooses among times. ``needs`` maps a placeholder to the pattern of a value that must first be
-    found in evidence of another slot; ``queries`` and ``must_match`` may name the placeholder in
-    braces.
+    ``source`` names the source it searches, ``other_sources`` those that are searched beside it
+    (what they say counts as much, and stands beside it where it differs), ``documents`` is a glob
+    on the ids there, ``when`` chooses among times. ``needs`` maps a placeholder to the pattern of a
+    value that must first be found in evidence of another slot; ``queries`` and ``must_match`` may
+    name the placeholder in braces. ``named`` says that the question's own value is in the pattern.
     """
 
     name: str
@@ -32,7 +35,21 @@ class Slot:
     needs: Mapping[str, str] = field(default_factory=dict[str, str])
     must_match: str = ""
     source: str = ""
+    other_sources: tuple[str, ...] = ()
+    named: bool = False
     when: When = ""
+
+    @property
+    def is_of_one_thing(self) -> bool:
+        """Whether what it takes is about one thing: named in the question, or in the evidence."""
+        return self.named or bool(placeholders(self.must_match) & self.needs.keys())
+
+    @property
+    def asked(self) -> frozenset[str]:
+        """The units of its prepared queries that are words: not ids, and not what stands in
+        braces."""
+        words = units(_PLACEHOLDER.sub(" ", " ".join(self.queries)))
+        return frozenset(word for word in words if not any(map(str.isdigit, word)))
 
     def given(self, values: Mapping[str, str]) -> Slot:
         """The slot with values that the question itself has, in its queries and its pattern."""
@@ -40,6 +57,7 @@ class Slot:
             self,
             queries=tuple(_insert(query, values) for query in self.queries),
             must_match=_insert(self.must_match, values, _in_any_case),
+            named=bool(placeholders(self.must_match) & values.keys()),
         )
 
     def bindings(self, texts: Sequence[str]) -> list[dict[str, str]]:

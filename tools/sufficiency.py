@@ -2,7 +2,8 @@
 
 Compared by words and without a model: a piece of a question is covered when one passage with its
 headings, or two passages that share a name (an id), have at least half of the words that say what
-it is about, among them every name and number of it and the word for what is asked (the spec of the
+it is about (all where they are one or two), among them every name and number of it, what tells it
+from the other pieces of its kind, whose it is, and the word for what is asked (the spec of the
 server: not every passage about the server). That the words are there is no proof that the answer
 is.
 
@@ -22,9 +23,11 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import PurePath
 
 from tools.decomposition import near, rewrites
 from tools.documents import Passage, carried, content_words, coverage, held, present
+from tools.marks import ID, marks
 from tools.tokens import noun, rarity
 
 MORE_SEARCHES = 2
@@ -40,17 +43,22 @@ _NAMES_OF_ONE = 2
 """Names of one passage in one query: together they find more than apart, in half the searches."""
 _MOST_NEARBY = 4
 
-_NAME = re.compile(
-    r"(?<![A-Za-z0-9_.-])(?=[A-Za-z])(?=[A-Za-z0-9_.-]*[0-9])"
-    r"[A-Za-z0-9_]+(?:[-.][A-Za-z0-9_]+)*"
-)
-_QUANTITY = re.compile(
-    r"(?:일수|한도|금액|가격|요금|비용|급여|수수료|기한|기간|횟수|개수|인원|시간|날짜|기일|번호|비율|크기|용량|층|나이)$"
-    r"|^(?:amounts?|prices?|costs?|fees?|limits?|numbers?|deadlines?|periods?|dates?|times?|rates?"
-    r"|days?|hours?|size|capacity|age|salary|allowance)$",
-    re.IGNORECASE,
-)
-"""What a number says, whatever word stands beside it."""
+_DIGIT = r"\d"
+_MONEY = r"[$₩€£¥]|\d\s?(?:[십백천만억조]+ ?)?(?:원|달러|유로|엔)|(?:won|dollars?|euros?|usd|krw)\b"
+_LASTS = r"\d\s?(?:일|주|개월|년|월|시간|days?|weeks?|months?|years?|hours?)"
+_QUANTITIES: dict[str, re.Pattern[str]] = {
+    asked: re.compile(said, re.IGNORECASE)
+    for asked, said in {
+        r"(?:금액|가격|요금|비용|급여|수수료)$|^(?:prices?|costs?|fees?|salary|allowance)$": _MONEY,
+        r"(?:일수|기한|기간|날짜|기일)$|^(?:deadlines?|periods?|dates?|days?)$": _LASTS,
+        r"(?:시간|시각|일시)$": r"\d\s?(?:시|분)|\d:\d\d",
+        r"인원$": r"\d\s?(?:명|인)",
+        r"비율$": r"\d\s?(?:%|퍼센트)",
+        r"(?:한도|횟수|개수|번호|크기|용량|층|나이)$"
+        r"|^(?:amounts?|limits?|numbers?|times?|rates?|hours?|size|capacity|age)$": _DIGIT,
+    }.items()
+}
+"""What a number says, whatever word stands beside it: of a price an amount of money."""
 
 
 @dataclass(frozen=True)
@@ -78,59 +86,169 @@ def assess(
     if not requirements:
         return _assess_alone(question, passages, used, limit)
     wanted = tuple(requirements)
-    evidence = {each: _covering(each, passages) for each in wanted}
+    names = named(question)
+    evidence = {each: _covering(each, passages, _telling(each, wanted, names)) for each in wanted}
+    for each in filter(_REFERS.search, wanted):
+        meant = _brought_by(wanted, evidence, passages, but=each)
+        if meant and evidence[each]:
+            there = {passage.id: passage.searched for passage in passages}
+            evidence[each] = tuple(
+                id for id in evidence[each] if any(name in there[id] for name in meant)
+            )
     missing = tuple(each for each in wanted if not evidence[each])
     covered = tuple(each for each in wanted if evidence[each])
+    found = _brought_by(wanted, evidence, passages, but="")
     return Sufficiency(
         sufficient=bool(passages) and not missing,
         covered=covered,
         missing=missing,
-        next_queries=_next(question, missing, passages, used, limit),
+        next_queries=_next(question, missing, passages, used, limit, found),
         evidence={each: evidence[each] for each in covered},
     )
 
 
-def _covering(requirement: str, passages: Sequence[Passage]) -> tuple[str, ...]:
+def _brought_by(
+    wanted: Sequence[str],
+    evidence: Mapping[str, tuple[str, ...]],
+    passages: Sequence[Passage],
+    but: str,
+) -> list[str]:
+    """The names with which the evidence of the other requirements ends: what they found."""
+    ids = [found[-1] for each, found in evidence.items() if each != but and found]
+    known = present("\n".join(wanted))
+    names = (name for each in passages if each.id in ids for name in _proper(each.text))
+    return list(dict.fromkeys(name for name in names if not present(name) <= known))
+
+
+@dataclass(frozen=True)
+class _Telling:
+    """What tells a requirement from others of its kind: ``words`` of which half the units must be
+    there, ``names`` of which half the words must be."""
+
+    words: Sequence[frozenset[str]]
+    names: Sequence[Sequence[frozenset[str]]]
+
+    def is_in(self, there: frozenset[str]) -> bool:
+        return len(held(self.words, there)) == len(self.words) and all(
+            2 * len(held(name, there)) >= len(name) for name in self.names
+        )
+
+
+_OWNER = re.compile(r"^((?:\S+\s+){0,2}?\S+)의\s+\S")
+_HERE = frozenset(map(frozenset[str], [["우리"], ["저희"], ["회사"], ["당사"], ["사내"], ["저"]]))
+_MOST_TELLING = 2
+_SHORTEST = 2
+"""Content words of a requirement up to which all of them must be there."""
+_REFERS = re.compile(r"\b(?:that|this|those|these) [a-z]+|^(?:그|해당) ", re.IGNORECASE)
+"""A requirement about what another one finds: which airport serves that city."""
+
+
+def _telling(requirement: str, all_of_them: Sequence[str], names: Sequence[str]) -> _Telling:
+    """Whose it is, where a Korean phrase begins with that; the words that no other requirement of
+    its kind has; and the names in it."""
+    words = content_words(requirement)
+    owner = _OWNER.match(requirement)
+    whose = re.sub(r"\s[가-힣]$", "", owner[1]) if owner else ""  # 담당 팀의: 팀 tells nothing
+    telling = [word for word in content_words(whose) if word not in _HERE]
+    for other in all_of_them:
+        theirs = content_words(other)
+        if other == requirement or not (words and theirs and words[-1] & theirs[-1]):
+            continue
+        units = frozenset[str]().union(*theirs)
+        own = [word for word in words if not 2 * len(word & units) >= len(word)]
+        if len(own) <= _MOST_TELLING:
+            telling += own
+    inside = [content_words(name) for name in names if name in requirement]
+    return _Telling(telling, inside)
+
+
+def _covering(
+    requirement: str, passages: Sequence[Passage], telling: _Telling | None = None
+) -> tuple[str, ...]:
     """The passages that cover a requirement each alone, else two that a name joins: one says which
     server the project has, the other the spec of that server."""
-    words, asked = content_words(requirement), _asked(requirement)
-    names = [word for name in _NAME.findall(requirement) for word in content_words(name)]
-    there = {each.id: _present(each) for each in passages}
+    words, asked = content_words(requirement), asked_word(requirement)
+    known = telling or _telling(requirement, (), ())
+    wanted = marks(requirement)
+    has = {each.id: marks(f"{_file_name(each)}\n{each.searched}") for each in passages if wanted}
+    there = {each.id: _forms(_present(each)) for each in passages}
+    files = {each.id: present(_file_name(each)) for each in passages}
     saying = [each for each in passages if _says(each, asked, there[each.id])]
+    short = [word for word in words if word not in content_words(asked)]
 
-    def covered(units: frozenset[str]) -> bool:
-        return bool(carried(words, units)) and all(word <= units for word in names)
+    def covered(*ids: str) -> bool:
+        units = frozenset[str]().union(*(there[each] for each in ids))
+        filed = units.union(*(files[each] for each in ids))
+        about = carried(words, units) or not words
+        if len(words) <= _SHORTEST:
+            about = len(held(short, filed)) == len(short)
+        marked = all(any(mark in has[each] for each in ids) for mark in wanted)
+        return bool(about) and marked and known.is_in(filed)
 
-    if alone := [each.id for each in saying if covered(there[each.id])]:
+    if alone := [each.id for each in saying if covered(each.id)]:
         return tuple(alone)
     for last in saying:
         for first in passages:
             both = there[first.id] | there[last.id]
             more = len(carried(words, both)) > len(held(words, there[last.id]))
-            if more and _share_a_name(first, last) and covered(both):
+            if more and _share_a_name(first, last, requirement) and covered(first.id, last.id):
                 return first.id, last.id
     return ()
+
+
+def _file_name(passage: Passage) -> str:
+    return PurePath(passage.source).stem
 
 
 def _present(passage: Passage) -> frozenset[str]:
     return present(passage.searched)
 
 
-def _share_a_name(one: Passage, other: Passage) -> bool:
-    return one.id != other.id and bool({*_NAME.findall(one.text)} & {*_NAME.findall(other.text)})
+def _forms(units: frozenset[str]) -> frozenset[str]:
+    """Units and the stems that the same English words have in another form: serves, served."""
+    return units | {f"{unit}e" for unit in units if len(unit) > 2 and unit.isascii()}
+
+
+def _share_a_name(one: Passage, other: Passage, requirement: str) -> bool:
+    """Whether two passages share an id, or a name that the requirement does not have itself."""
+    if one.id == other.id:
+        return False
+    if {*ID.findall(one.text)} & {*ID.findall(other.text)}:
+        return True
+    return any(name in other.text and name not in requirement for name in _proper(one.text))
+
+
+def _proper(text: str) -> list[str]:
+    """The names with capitals in a text, of several words or within a sentence."""
+    return [name for name in named(text) if len(name) > 2]
 
 
 _OF = re.compile(
     r"\s(?:of|for|in|on|at|by|from|to|with|used|between|that|which|who)\s", re.IGNORECASE
 )
-_ASKS = re.compile(r"(?:나요|까요?|니까|가요|[이예]요|[이]?야|지요?|어|아|[\d.]+|[?？.!]+)$")
+_DONE = re.compile(r"\s(?:of|by|in|on|at|for|from)\s(?:the\s)?(?:[A-Z]\S*\s)+(?P<done>[a-z]+)$")
+_TOPIC = re.compile(
+    r"(?:은|는|이|가)\s+(?:며칠|얼마|언제|어디|누구|무엇|뭐|몇)\S*(?:\s\S*)?[?？.!]*$"
+)
+_TO_DO = re.compile(r"([가-힣]+려면)$")
+_ASKS = re.compile(
+    r"(?:나요|까요?|니까|가요|[이예]요|[이]?야|지요?|어|아|[려돼해와워져춰]요|니다|[는한된]다|[은는른]가|[내하되있없받오가쓰주사]나"
+    r"|[\d.]+|[?？.!]+)$"
+)
 
 
 def _says(passage: Passage, asked: str, there: frozenset[str]) -> bool:
-    """Whether a passage has the word for what is asked, or a number where that is a quantity."""
-    if _QUANTITY.search(asked) and re.search(r"\d", passage.text):
-        return True
-    return _has_all(asked, there)
+    """Whether a passage has the word for what is asked, or, where that is a quantity, a number of
+    its kind."""
+    return has_quantity(asked, passage.text) or _has_all(asked, there)
+
+
+def has_quantity(asked: str, text: str) -> bool:
+    """Whether ``asked`` is the word for a quantity, and ``text`` has a number of its kind."""
+    return any(
+        re.search(each, asked, re.IGNORECASE) and said.search(text)
+        for each, said in _QUANTITIES.items()
+    )
 
 
 def _has_all(text: str, there: frozenset[str]) -> bool:
@@ -139,11 +257,18 @@ def _has_all(text: str, there: frozenset[str]) -> bool:
     return len(held(words, there)) == len(words)
 
 
-def _asked(requirement: str) -> str:
+def asked_word(requirement: str) -> str:
     """The word for what is asked of the thing: the last of a Korean phrase, and of an English one
-    the last before "of the ...". Empty where a whole question stands, which may end in any word."""
-    text = requirement.strip()
-    if _ASKS.search(text):
+    the last before "of the ...", or what somebody named there did. Empty where a whole question
+    stands, which may end in any word."""
+    text = _TOPIC.sub("", requirement.strip(" .?!？。"))
+    if condition := _TO_DO.search(text):
+        return condition[1]
+    if done := _DONE.search(text):
+        return done["done"]
+    if _ASKS.search(text) or re.search(
+        r"(?:^|\s)(?:것|거|게|점|일|줄|수|때|뒤|후)[은는이가]?$", text
+    ):
         return ""
     head = text if re.search("[가-힣]", text) else _OF.split(f"{text} ", maxsplit=1)[0]
     told = [word for word in re.findall(r"[\w.-]+", head) if content_words(word)]
@@ -156,28 +281,62 @@ def _next(
     passages: Sequence[Passage],
     used: Sequence[str],
     limit: int,
+    meant: Sequence[str],
 ) -> tuple[str, ...]:
     """For each missing requirement the first wording that was not used: as it stands, by its
-    rewrites, with a name that the passages brought."""
+    rewrites, then aimed at what is missing. ``meant`` are names that the others brought."""
     asked = [*used]
     found: list[str] = []
     known = present(question)
     for requirement in missing:
-        near_it = sorted(passages, key=lambda each: -coverage(requirement, each.text))
-        names = dict.fromkeys(
-            name
-            for passage in near_it
-            for name in _NAME.findall(passage.text)
-            if not present(name) <= known
-        )
-        rest = _unmet(requirement, passages)
-        bridged = [f"{name} {rest}" for name in [*names][:3] if rest]
-        for query in (requirement, *rewrites(requirement), *bridged):
-            if not near(query, asked):
+        aimed = _aimed(requirement, passages, known, meant if _REFERS.search(requirement) else ())
+        for query in (requirement, *rewrites(requirement), *aimed):
+            if query and not near(query, asked):
                 asked.append(query)
                 found.append(query)
                 break
     return tuple(found[:limit])
+
+
+def _aimed(
+    requirement: str,
+    passages: Sequence[Passage],
+    known: frozenset[str],
+    meant: Sequence[str],
+) -> Iterator[str]:
+    """Searches for a requirement at what was not found of it: the names that the nearest passages
+    brought with the words that they lack, those words alone, and the word for what is asked."""
+    words = content_words(requirement)
+    near_it = sorted(
+        (each for each in passages if held(words, _present(each))),
+        key=lambda each: -coverage(requirement, each.text),
+    )
+    rest = _unmet(requirement, passages)
+    ids = dict.fromkeys(
+        name
+        for passage in sorted(passages, key=lambda each: -coverage(requirement, each.text))
+        for name in ID.findall(passage.text)
+        if not present(name) <= known
+    )
+    if rest:
+        yield from (f"{name} {rest}" for name in [*ids][:3])
+    for passage in near_it[:_BEST]:
+        lacked = _lacked(requirement, passage)
+        names = [name for name in _proper(passage.text) if not present(name) <= known]
+        if lacked and names:
+            yield f"{' '.join(names[:_NAMES_OF_ONE])} {lacked}"
+    written = _REFERS.sub("", requirement).strip()
+    yield from (f"{name} {written}" for name in reversed(meant))
+    if rest:
+        yield rest
+    yield asked_word(requirement)
+
+
+def _lacked(requirement: str, passage: Passage) -> str:
+    """The words of a requirement that a passage lacks, as they are written."""
+    there = _present(passage)
+    kept = [word for word in re.findall(r"[\w.-]+", requirement) if not _has_all(word, there)]
+    return " ".join(kept)
 
 
 def _unmet(requirement: str, passages: Sequence[Passage]) -> str:
@@ -334,7 +493,7 @@ def named(question: str) -> list[str]:
     """What a question names, in its order: in quotation marks, with capital letters, as an id. The
     capital of the first word of a sentence says nothing."""
     found = [(match.start(), match[1]) for match in _QUOTED.finditer(question)]
-    found += [(match.start(), match[0]) for match in _NAME.finditer(question)]
+    found += [(match.start(), match[0]) for match in ID.finditer(question)]
     for match in _SPAN.finditer(question):
         words = match[0].split()
         if _OPENING.search(question[: match.start()]) and (
@@ -368,7 +527,7 @@ def _brought(
             if not units or units <= asked or units <= title or len(name) < 2:
                 continue
             weight = share + 0.15 / (1 + place) + (0.1 if " " in name else 0.0)
-            weight -= 0.1 if re.search(r"\d", name) and not _NAME.search(name) else 0.0
+            weight -= 0.1 if re.search(r"\d", name) and not ID.search(name) else 0.0
             weights[name] = max(weights.get(name, 0.0), weight)
     return sorted(weights, key=lambda name: -weights[name])
 
@@ -378,7 +537,7 @@ def _names_in(sentence: str) -> Iterator[str]:
     stands before a particle."""
     for match in _QUOTED.finditer(sentence):
         yield match[1].strip(" ,.")
-    for match in _NAME.finditer(sentence):
+    for match in ID.finditer(sentence):
         yield match[0]
     for match in _SPAN.finditer(sentence):
         name = match[0].strip(" .,'’")

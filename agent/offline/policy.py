@@ -20,7 +20,16 @@ from agent.messages import Declaration
 from agent.offline.protocol import Prompt
 from agent.offline.question import Exchange, Question
 from agent.offline.quoting import Quote, answer, quotes, reports_hits, unread
-from agent.offline.rounds import CHECK, PLAN, covering, has_rounds, is_enough, next_calls, searching
+from agent.offline.rounds import (
+    CHECK,
+    PLAN,
+    covering,
+    has_rounds,
+    is_enough,
+    lacks_words,
+    next_calls,
+    searching,
+)
 from tools.documents import content_words, coverage
 from tools.slots import fill_in
 from tools.tokens import SAYS_NOTHING, fold, units
@@ -87,7 +96,8 @@ def _answer(prompt: Prompt, question: Question) -> str:
     evidence = quotes(exchanges)
     if in_rounds:
         evidence = covering(question, evidence)
-        return answer(evidence, language, near=not is_enough(question))
+        near = not is_enough(question) or lacks_words(question, evidence)
+        return answer(evidence, language, near=near)
     searched = [each for each in exchanges if reports_hits(each)]
     planned = required_evidence(prompt.system) is not None
     found = evidence if len(searched) == len(exchanges) else quotes(searched)

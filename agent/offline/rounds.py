@@ -36,7 +36,7 @@ def next_calls(
 ) -> list[dict[str, Any]]:
     """The calls of the next turn; none when there is nothing left to ask. ``search`` makes the call
     for a query, or None where no tool can be asked."""
-    from tools.decomposition import decompose, rewrites
+    from tools.decomposition import MOST_PIECES, decompose, rewrites
 
     allowed = {tool["name"] for tool in tools}
     verdict = _last(question.exchanges, CHECK)
@@ -45,7 +45,7 @@ def next_calls(
     pieces = decompose(question.text)
     asked = [each.name for each in question.exchanges]
     if len(pieces) > 1 and PLAN in allowed and PLAN not in asked:
-        return [{"name": PLAN, "args": {"requirements": "\n".join(pieces)}}]
+        return [{"name": PLAN, "args": {"requirements": "\n".join(pieces[:MOST_PIECES])}}]
     if verdict is None:
         planned = _texts(_last(question.exchanges, PLAN) or {}, "required") or pieces
         today = _today(system)
@@ -56,9 +56,13 @@ def next_calls(
         fold(value)
         for each in searching(question.exchanges)
         for value in each.args.values()
-        if isinstance(value, str)
+        if isinstance(value, str) and not _did_not_fit(each)
     }
     fresh = [query for query in dict.fromkeys(queries) if fold(query) not in tried]
+    last = max((n for n, name in enumerate(asked) if name == CHECK), default=-1)
+    in_round = searching(question.exchanges[last + 1 :])
+    if CHECK in allowed and (len(in_round) >= MOST_QUERIES or any(map(_did_not_fit, in_round))):
+        return [{"name": CHECK, "args": {}}]
     calls = [call for query in fresh[:MOST_QUERIES] if (call := search(query)) is not None]
     if not calls and CHECK in allowed and asked and asked[-1] not in (PLAN, CHECK):
         return [{"name": CHECK, "args": {}}]
@@ -83,6 +87,31 @@ def covering(question: Question, evidence: Sequence[Quote]) -> list[Quote]:
         else set[str]()
     )
     return [quote for quote in evidence if quote.id in ids] or list(evidence)
+
+
+def lacks_words(question: Question, evidence: Sequence[Quote]) -> bool:
+    """Whether a piece has words that no quotation for it has, nor all of them together."""
+    from tools.documents import coverage
+
+    verdict = _last(question.exchanges, CHECK) or {}
+    named = verdict.get("evidence")
+    if _last(question.exchanges, PLAN) is None or not isinstance(named, dict):
+        return False
+    for piece, ids in named.items():
+        texts = [
+            f"{quote.id}\n{quote.under}\n{quote.text}"
+            for quote in evidence
+            if isinstance(ids, list) and quote.id in ids
+        ]
+        if texts and max(coverage(piece, text) for text in (*texts, "\n".join(texts))) < 1:
+            return True
+    return False
+
+
+def _did_not_fit(exchange: Exchange) -> bool:
+    """Whether a search was refused because its round was full: it may be made in the next."""
+    error = exchange.response.get("error")
+    return isinstance(error, dict) and error.get("code") == "round_full"
 
 
 def _last(exchanges: Sequence[Exchange], tool: str) -> dict[str, Any] | None:

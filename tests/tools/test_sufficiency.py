@@ -41,6 +41,9 @@ def test_nothing_found_is_never_enough() -> None:
 
 
 def test_no_query_is_proposed_that_was_used_in_nearly_these_words() -> None:
-    verdict = assess("?", ["서버 사양", "장애 원인"], [], ["사양 서버", "원인은 장애"])
-    assert verdict.next_queries == ()
+    used = ["사양 서버", "원인은 장애"]
+    verdict = assess("?", ["서버 사양", "장애 원인"], [], used)
+    assert verdict.next_queries == ("사양", "원인")
+    used += verdict.next_queries
+    assert assess("?", ["서버 사양", "장애 원인"], [], used).next_queries == ()
     assert assess("?", ["a", "bb cc", "dd ee"], [], [], limit=1).next_queries == ("a",)

@@ -142,6 +142,13 @@ def asked_time(question: str, today: date) -> Time | Unclear | None:
     return _from(chosen[0])
 
 
+def times_in(question: str) -> list[str]:
+    """The words of a question that name a time, as they stand there."""
+    text = normalize("NFC", question)
+    told = (match[0] for each in (_AGO, _RELATIVE, _UNTOLD) for match in each.finditer(text))
+    return [*(each.words for each in _mentions(text)), *told]
+
+
 def _mentions(text: str) -> Iterator[_Mention]:
     """The times that ``text`` names, in order."""
     found: list[re.Match[str]] = []

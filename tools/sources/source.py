@@ -40,12 +40,14 @@ class Texts:
 
 
 class Unread:
-    """What could not be read just now. It is never told as a source that holds nothing."""
+    """What could not be read just now, or is written in a way that cannot be used (``fault``). It
+    is never told as a source that holds nothing."""
 
     passages: tuple[Passage, ...] = ()
 
-    def __init__(self, name: str) -> None:
+    def __init__(self, name: str, fault: CorpusError | None = None) -> None:
         self._name = name
+        self.fault = fault
 
     def search(self, query: str, among: Sequence[Passage]) -> list[Passage]:
         raise Unavailable(f"The source {self._name} cannot be read now.")
@@ -74,6 +76,11 @@ class Source:
     def is_unread(self) -> bool:
         """Whether it could not be read."""
         return isinstance(self.store, Unread)
+
+    @property
+    def fault(self) -> CorpusError | None:
+        """Why it could not be read, where that lies in what is written in it."""
+        return self.store.fault if isinstance(self.store, Unread) else None
 
     @property
     def about(self) -> str:

@@ -1,0 +1,87 @@
+"""What a question asks for beyond the plan that it was matched with.
+
+A plan fits a question that has its words; the question may have others as well. What is asked there
+is nothing that a slot looks for, so the slots can all be filled and half of the question is open.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
+
+from tools.decomposition import asks_for
+from tools.documents import content_words, held, present
+from tools.marks import contradicts, marked_words, marks, ordinals
+from tools.slots import placeholders
+from tools.sources.asked import times_in
+from tools.sufficiency import asked_word, has_quantity
+from tools.tokens import covers, has_hangul
+
+if TYPE_CHECKING:
+    from tools.corpus import Plan
+
+_USUAL = present(
+    "last latest recent recently newest current currently known happen happened occur occurred "
+    "exactly also need needed used uses using problem issue details information there work works "
+    "최근 최신 현재 지금 발생 생긴 알려진 알려 쓰인 사용된 쓰는 쓰던 정확히 관련 경우 문제 내용 "
+    "정보 상세 자세히 필요한 전체 모두 각각 어느 어떤지"
+)
+"""Words that ask for nothing of their own."""
+
+
+_HOW_TO = re.compile(
+    r"\bhow\s+(?:(?:do|can|could|should|must|may)\s+(?:i|you|we|one)|to)\s+(\w+)", re.IGNORECASE
+)
+
+
+def beyond(question: str, plan: Plan, *, timed: bool) -> Callable[[Sequence[str]], tuple[str, ...]]:
+    """A function from the texts that fill the slots to what ``question`` asks for and neither the
+    plan nor those texts speak of: pieces of it, numbers and months of which the texts have others,
+    and which one of several it means. A piece counts as spoken of when the word for what is asked
+    is, and of several pieces when more than half of its words are. ``timed`` says that a time in
+    the question chooses the evidence."""
+    times = times_in(question) if timed else []
+    text = question
+    for each in times:
+        text = text.replace(each, " ")
+    pieces = asks_for(question)
+    named = marked_words(text)
+    wanted, places = marks(text), ordinals(text)
+    alternatives = [each for word in (*plan.all_words, *plan.words) for each in word.split("|")]
+    values = (plan.values(question) or {}).values()
+    told = "\n".join(
+        [*alternatives, *values, *times]
+        + [part for slot in plan.slots for part in (slot.name, slot.description, *slot.queries)]
+    )
+    for name in {each for slot in plan.slots for each in map(str, placeholders(slot.must_match))}:
+        told = told.replace("{" + name + "}", " ")
+
+    def left(texts: Sequence[str]) -> tuple[str, ...]:
+        found = "\n".join(texts)
+        known = present(f"{told}\n{found}")
+        tells = bool(plan.words) or has_hangul(found)
+
+        def is_known(written: str) -> bool:
+            words = content_words(written)
+            return (
+                len(held(words, known | _USUAL)) == len(words)
+                or has_quantity(written, found)
+                or any(each and covers(written, each) for each in alternatives)
+                or (has_hangul(written) and not tells)
+            )
+
+        missing: list[str] = []
+        for piece in pieces:
+            words = [each for each in re.findall(r"[\w.-]+", piece) if content_words(each)]
+            unknown = [each for each in words if not is_known(each)]
+            asked = {asked_word(piece), *(_HOW_TO.findall(question) if len(pieces) == 1 else ())}
+            mostly = len(pieces) > 1 and 2 * len(unknown) >= len(words)
+            if unknown and (mostly or asked & {*unknown}):
+                missing.append(piece)
+        said = marks(found)
+        other = [each for each in sorted(wanted - marks(told)) if contradicts(said, each)]
+        lacked = [named.get(each, each) for each in (*other, *sorted(places - ordinals(found)))]
+        return (*missing, *(each for each in lacked if not any(each in one for one in missing)))
+
+    return left

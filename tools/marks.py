@@ -1,0 +1,114 @@
+"""What tells one thing of a kind from another: numbers, years, ids, single letters.
+
+서버 1 and 서버 2, model A and model B, 2024 and 2025 share every other word, so evidence about one
+has most words of a question about the other.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from tools.tokens import fold
+
+UNIT = re.compile(
+    r" ?(?:[십백천만억조]+ ?)?(?:원|달러|유로|엔|위안)"
+    r"|%| ?(?:퍼센트|시간|분(?!기)|초|시|일|주|개월|명|개|킬로그램|그램|킬로미터|미터)"
+    r"| ?(?:won|krw|usd|eur|dollars?|euros?|percent|seconds?|minutes?|hours?|days?|weeks?|months?"
+    r"|years?|people|users?|kg|g|mg|km|m|cm|mm|l|ml|kb|mb|gb|tb|hz|mhz|ghz|w|kw|v|mah|ms)\b",
+    re.IGNORECASE,
+)
+"""What is counted or measured. Left out is what names a thing instead: 년, 월, 호, 층, 번, 장."""
+
+ID = re.compile(
+    r"(?<![A-Za-z0-9_.-])(?=[A-Za-z])(?=[A-Za-z0-9_.-]*[0-9])"
+    r"[A-Za-z0-9_]+(?:[-.][A-Za-z0-9_]+)*"
+)
+"""A Latin word with a digit in it: srv-prod-17."""
+
+_NUMBER = re.compile(r"(?<![A-Za-z0-9_.,:$₩€£¥-])\d+(?:\.\d+)*(?![A-Za-z0-9_%]|[.,:-]\d)")
+_SCALE = re.compile(r"\s?(?:[십백천만억]|조 ?원|(?:hundred|thousand|million|billion|k)\b)", re.I)
+_COUNTED = re.compile(r"\s?(월(?!요일)|분기|층|조(?= |$|[^가-힣])|항|차|학년|세대)")
+_LETTER = re.compile(r"(?<![A-Za-z0-9_.'’&/-])[A-Z](?![A-Za-z0-9_'’]|[.&/-]\w)")
+_SMALL_LETTER = re.compile(r"(?<=[A-Za-z] )[b-hj-z](?![A-Za-z0-9_'’.&/-])")
+_ARTICLE = re.compile(r"(?:^|[.!?:;\n\"(]\s*)A\s(?=[a-z])|\bI(?=\s[a-z]|['’])")
+_DAY = re.compile(r"(?<!\d)(?P<year>(?:19|20)\d\d)[-./](?P<month>\d{1,2})(?:[-./]\d{1,2})?(?!\d)")
+_MONTHS = "jan feb mar apr may jun jul aug sep oct nov dec".split()
+_MONTH = re.compile(
+    r"\b(?:(?P<sure>jan(?:uary)?|feb(?:ruary)?|april?|june?|july?|aug(?:ust)?|sept?(?:ember)?"
+    r"|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)|(?P<may>mar(?:ch)?|may)(?=\.? \d|$|[?.,]))\b"
+    r"|\b(?:the|in|of|last|since|until|this) (?P<in>march|may)\b",
+    re.IGNORECASE,
+)
+_NTHS = "첫 두 세 네 다섯 여섯 일곱 여덟 아홉 열".split()
+_ORDINALS = "first second third fourth fifth sixth seventh eighth ninth tenth".split()
+_NTH = re.compile(
+    rf"(?P<ko>{'|'.join(_NTHS)})\s?번째|(?P<n>\d+)\s?번째|\b(?P<th>\d+)(?:st|nd|rd|th)\b"
+    rf"|\b(?P<en>{'|'.join(_ORDINALS)})\b(?!\s+(?:aid|name|half|class|hand|floor))",
+    re.IGNORECASE,
+)
+
+
+def marks(text: str) -> frozenset[str]:
+    """The marks of a text. A number that counts something (3일, 16GB) is none; a month is the same
+    in words (May, 5월) and in a date."""
+    return frozenset(
+        [*(fold(each) for each in ID.findall(text)), *_numbers(text), *_letters(text)]
+        + [f"{month}월" for month in _months(text)]
+    )
+
+
+def contradicts(told: frozenset[str], mark: str) -> bool:
+    """Whether a text with the marks ``told`` is of another than ``mark`` names: it has marks of
+    that shape, and not this one."""
+    shape = _shape(mark)
+    return mark not in told and any(_shape(each) == shape for each in told)
+
+
+def _shape(mark: str) -> str:
+    return re.sub(r"\d+", "#", "@" if re.fullmatch("[A-Z]", mark) else mark)
+
+
+def ordinals(text: str) -> frozenset[str]:
+    """Which one of several a text means, by place: 두 번째, second, 2nd."""
+    found: set[str] = set()
+    for match in _NTH.finditer(text):
+        if match["ko"]:
+            found.add(f"{_NTHS.index(match['ko']) + 1}.")
+        elif match["en"]:
+            found.add(f"{_ORDINALS.index(match['en'].lower()) + 1}.")
+        else:
+            found.add(f"{match['n'] or match['th']}.")
+    return frozenset(found)
+
+
+def marked_words(text: str) -> dict[str, str]:
+    """Each mark of a text, and each ordinal, as the word that it stands in."""
+    words = re.findall(r"(?:\S+ 번째)|\S+", text)
+    bare = [re.sub(r"^[\"'“(]+|[\"'”),.?!:;]+$", "", word) for word in words]
+    return {each: word for word in bare for each in (*marks(word), *ordinals(word))}
+
+
+def _numbers(text: str) -> Iterator[str]:
+    for match in _NUMBER.finditer(text):
+        after = text[match.end() :]
+        if UNIT.match(after) or _SCALE.match(after):
+            continue
+        counted = _COUNTED.match(after)
+        yield f"{int(match[0])}{counted[1]}" if counted and "." not in match[0] else match[0]
+    for day in _DAY.finditer(text):
+        yield day["year"]
+
+
+def _months(text: str) -> Iterator[int]:
+    for match in _MONTH.finditer(text):
+        name = match["sure"] or match["may"] or match["in"]
+        yield _MONTHS.index(name[:3].lower()) + 1
+    for day in _DAY.finditer(text):
+        yield int(day["month"])
+
+
+def _letters(text: str) -> Iterator[str]:
+    told = _ARTICLE.sub(" ", text)
+    yield from _LETTER.findall(told)
+    yield from (each.upper() for each in _SMALL_LETTER.findall(told))
