@@ -1,0 +1,230 @@
+"""A plan fits a question by its words; what else the question asks is named, and a part of an
+answer is shown as none."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.asking import Ask, asker, cited, copied, ids
+
+
+@pytest.fixture
+def ask(capsys: pytest.CaptureFixture[str]) -> Ask:
+    return asker(capsys)
+
+
+@pytest.mark.parametrize(
+    ("corpus", "question", "missing"),
+    [
+        ("projectx", "프로젝트 X의 서버 사양과 예산은?", "프로젝트 X의 예산"),
+        ("projectx", "What are the server specs of project X and the budget?", "budget"),
+        ("projectx", "프로젝트 X의 두 번째 장애 원인은?", "두 번째"),
+        ("projectx", "What caused the second outage of project X?", "second"),
+        ("billing", "invoice export steps, permission and tax rate", "tax rate"),
+        ("billing", "invoice export steps and delete steps", "delete steps"),
+        ("billing", "청구서 내보내기와 삭제 방법", "삭제 방법"),
+        ("billing", "청구서 내보내기를 취소하려면?", "청구서 내보내기를 취소하려면"),
+        ("billing", "How do I delete an invoice export?", "delete an invoice export"),
+        ("law", "자전거 보증금 위반 벌금은?", "자전거 보증금 위반 벌금"),
+        ("support", "새김 환불 기한과 배송지 변경은?", "배송지 변경"),
+    ],
+)
+def test_what_no_plan_answers_is_named(ask: Ask, corpus: str, question: str, missing: str):
+    record = ask("--corpus", corpus, question)
+    assert (record["status"], record["answer"], record["code"]) == ("incomplete", None, 3)
+    assert (record["missing"], record["stop_reason"]) == ([missing], "exhausted")
+    assert missing in record["message"] and record["evidence"]
+    told = ("Stopped: part of the question is not", "질문의 일부는 이 자료에 준비된 것이 아니어서")
+    assert record["message"].startswith(told)
+
+
+@pytest.mark.parametrize(
+    ("corpus", "question", "slots"),
+    [
+        ("projectx", "What are the server specs of project X, why did it last fail, and what did "
+         "the team do about it?", {"project", "spec", "incident", "followup"}),
+        ("projectx", "프로젝트 X 장애 조치와 서버 사양",
+         {"project", "spec", "incident", "followup"}),
+        ("projectx", "프로젝트 X의 최근 장애 원인은?", {"project", "incident"}),
+        ("projectx", "프로젝트 X 서버가 어떤 사양인지", {"project", "spec"}),
+        ("support", "새김 3.2.1 동기화 문제와 환불 기한", {"refund", "version", "fault"}),
+        ("support", "Saegim 3.2.1 sync problem and refund deadline",
+         {"refund", "version", "fault"}),
+        ("support", "새김 4만 9천 원짜리 환불 기한은?", {"refund"}),
+        ("billing", "청구서를 내보내는 절차와 권한은?", {"steps", "permission"}),
+        ("billing", "invoice export: steps and role?", {"steps", "permission"}),
+    ],
+)  # fmt: skip
+def test_what_plans_answer_together_is_complete(
+    ask: Ask, corpus: str, question: str, slots: set[str]
+):
+    record = ask("--corpus", corpus, question)
+    assert (record["status"], record["missing"], record["code"]) == ("complete", [], 0)
+    assert {*ids(record)} == slots
+
+
+PLANS = """\
+prepared_only = true
+[[plan]]
+all_words = ["open"]
+slots = ["hours"]
+[[plan]]
+all_words = ["open", "pool"]
+slots = ["pool"]
+[[plan]]
+all_words = ["fee"]
+{words}slots = ["fee"]
+[slots.hours]
+documents = "hours*"
+queries = ["open hours"]
+[slots.pool]
+documents = "pool*"
+queries = ["pool open"]
+[slots.fee]
+documents = "fee*"
+queries = ["fee"]
+{tool}"""
+
+
+def written(folder: Path, words: str = "", tool: str = "") -> str:
+    (folder / "corpus.toml").write_text(PLANS.format(words=words, tool=tool), "utf-8")
+    for name, text in {
+        "hours": "We are open from 9, all hours.",
+        "pool": "The pool is open from 7.",
+        "fee": "The fee is 3,000 won.",
+    }.items():
+        (folder / f"{name}.md").write_text(text, "utf-8")
+    return str(folder)
+
+
+@pytest.mark.parametrize(
+    ("question", "slots"),
+    [
+        ("When is it open?", {"hours"}),
+        ("When is the pool open?", {"hours", "pool"}),
+        ("When is it open, and the fee?", {"hours", "fee"}),
+        ("fee?", {"fee"}),
+    ],
+)
+def test_plans_are_joined_where_each_has_a_word_of_its_own(
+    ask: Ask, tmp_path: Path, question: str, slots: set[str]
+):
+    record = ask("--corpus", written(tmp_path), question)
+    assert (record["status"], {*ids(record)}) == ("complete", slots)
+
+
+def test_two_tools_of_one_name_are_never_in_one_plan(ask: Ask, tmp_path: Path):
+    folder = written(tmp_path, tool='tool = "find_hours"\n')
+    record = ask("--corpus", folder, "When is it open, and the fee?")
+    assert (record["status"], {*ids(record)}, record["missing"]) == (
+        "incomplete",
+        {"hours"},
+        ["fee"],
+    )
+
+
+def test_a_plan_says_in_which_other_words_it_is_asked(ask: Ask, tmp_path: Path):
+    question = "fee and charge"
+    record = ask("--corpus", written(tmp_path), question)
+    assert (record["status"], record["missing"]) == ("incomplete", ["charge"])
+    record = ask("--corpus", written(tmp_path, 'words = ["charge|charges"]\n'), question)
+    assert (record["status"], record["missing"]) == ("complete", [])
+
+
+# what the sources say against each other
+
+
+@pytest.mark.parametrize("question", ["환자 P-204의 알레르기는?", "Any allergies of P-204?"])
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("P-204 발진 없음, 알레르기 검사 음성 / no rash, allergy test negative", "발진 없음"),
+        ("P-204 no rash", "no rash"),
+        ("P-204 알레르기 없음 / no allergies", "알레르기 없음"),
+    ],
+)
+def test_a_yes_and_a_no_stand_side_by_side(
+    ask: Ask, tmp_path: Path, question: str, line: str, said: str
+):
+    folder = copied("hospital", tmp_path)
+    log = folder / "nursing.log"
+    log.write_text(f"{log.read_text('utf-8')}2025-04-06T09:00+09:00 {line}\n", "utf-8")
+    record = ask("--corpus", str(folder), question)
+    assert record["status"] == "complete"
+    assert {"nursing.log:3", "nursing.log:9"} <= cited(record)
+    (differing,) = record["disagreements"]
+    assert differing["nursing.log:9"] == said and "nursing.log:3" in differing
+    assert f"{said} [nursing.log:9]" in record["message"]
+
+
+def test_two_that_say_the_same_are_no_contradiction(ask: Ask, tmp_path: Path):
+    folder = copied("hospital", tmp_path)
+    log = folder / "nursing.log"
+    more = "2025-03-22T09:00+09:00 P-118 발진 없음 / no rash\n"
+    log.write_text(f"{log.read_text('utf-8')}{more}", "utf-8")
+    record = ask("--corpus", str(folder), "P-118 환자의 알레르기는?")
+    assert (record["status"], record["disagreements"]) == ("complete", [])
+
+
+def test_a_second_note_with_another_server_is_mentioned(ask: Ask, tmp_path: Path):
+    folder = copied("projectx", tmp_path)
+    note = folder / "notes" / "project-x.md"
+    other = note.with_name("project-x-new.md")
+    other.write_text(note.read_text("utf-8").replace("srv-prod-17", "srv-prod-71"), "utf-8")
+    record = ask("--corpus", str(folder), "프로젝트 X의 서버 사양은?")
+    assert {"project-x": "srv-prod-17", "project-x-new": "srv-prod-71"} in record["disagreements"]
+    assert {"project-x", "project-x-new"} <= cited(record)
+    assert "srv-prod-71 [project-x-new]" in record["message"]
+    other.write_text(note.read_text("utf-8"), "utf-8")
+    record = ask("--corpus", str(folder), "프로젝트 X의 서버 사양은?")
+    assert record["disagreements"] == [] and "project-x-new" not in cited(record)
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "said"),
+    [
+        ("점심은 11:30부터입니다.", "점심은 12:00부터입니다.", ["11:30", "12:00"]),
+        ("점심은 11시 30분부터입니다.", "점심은 12시부터입니다.", ["11시 30분", "12시"]),
+        ("점심은 11시 반부터입니다.", "점심은 12:00부터입니다.", ["11시 반", "12:00"]),
+        ("Lunch is at 11:30.", "Lunch is at 12:00.", ["11:30", "12:00"]),
+        ("점심은 11:30~13:00입니다.", "점심은 12:00~13:30입니다.", ["11:30~13:00", "12:00~13:30"]),
+        ("점심 주차장 있음", "점심 주차장 없음", ["점심 주차장 있음", "점심 주차장 없음"]),
+        ("Lunch is free.", "Lunch is not free.", ["lunch is", "lunch is not"]),
+        ("점심은 11:30부터입니다.", "점심은 11시 30분부터입니다.", []),
+        ("점심은 오후 1시부터입니다.", "점심은 13:00부터입니다.", []),
+        ("점심은 11:30부터입니다.", "저녁은 12:00부터입니다. 점심은 여기.", []),
+        ("점심 주차장 있음", "점심 주차장 있음.", []),
+    ],
+)
+def test_two_times_and_a_yes_and_a_no_are_told(
+    ask: Ask, tmp_path: Path, one: str, other: str, said: list[str]
+):
+    for name, text in {"a": one, "b": other}.items():
+        (tmp_path / f"{name}.md").write_text(text, "utf-8")
+    word = "Lunch" if one.isascii() else "점심"
+    record = ask("--docs", str(tmp_path), word)
+    assert len(record["evidence"]) == 2 or not said
+    told = [sorted(each.values()) for each in record["disagreements"]]
+    assert told == ([sorted(said)] if said else [])
+
+
+# a source that cannot be used
+
+
+@pytest.mark.parametrize(("name", "slot"), [("issues.jsonl", "followup"), ("assets.csv", "spec")])
+def test_a_line_that_cannot_be_used_fails_its_source_alone(
+    ask: Ask, tmp_path: Path, name: str, slot: str
+):
+    folder = copied("projectx", tmp_path)
+    path = folder / name
+    path.write_text(f'{path.read_text("utf-8")}{{"number": "one, two\n', "utf-8")
+    whole = "프로젝트 X에 쓰인 서버 사양, 최근 장애 원인, 담당 팀의 후속 조치까지 알려줘"
+    record = ask("--corpus", str(folder), whole)
+    assert (record["status"], record["missing"], record["code"]) == ("incomplete", [slot], 3)
+    failed = [each for each in record["searches"] if each["outcome"] == "unavailable"]
+    assert [each["slot"] for each in failed] == [slot]
+    assert path.stem in record["message"] and name in record["message"]
+    record = ask("--corpus", str(folder), "프로젝트 X의 최근 장애 원인은?")
+    assert record["status"] == "complete" and name not in record["message"]
