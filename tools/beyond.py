@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING
 from tools.decomposition import asks_for
 from tools.documents import content_words, held, present
 from tools.marks import contradicts, marked_words, marks, ordinals
-from tools.slots import placeholders
 from tools.sources.asked import times_in
 from tools.sufficiency import asked_word, has_quantity
 from tools.tokens import covers, has_hangul
@@ -48,14 +47,7 @@ def beyond(question: str, plan: Plan, *, timed: bool) -> Callable[[Sequence[str]
     pieces = asks_for(question)
     named = marked_words(text)
     wanted, places = marks(text), ordinals(text)
-    alternatives = [each for word in (*plan.all_words, *plan.words) for each in word.split("|")]
-    values = (plan.values(question) or {}).values()
-    told = "\n".join(
-        [*alternatives, *values, *times]
-        + [part for slot in plan.slots for part in (slot.name, slot.description, *slot.queries)]
-    )
-    for name in {each for slot in plan.slots for each in map(str, placeholders(slot.must_match))}:
-        told = told.replace("{" + name + "}", " ")
+    told = "\n".join([plan.told(question), *times])
 
     def left(texts: Sequence[str]) -> tuple[str, ...]:
         found = "\n".join(texts)
@@ -67,7 +59,7 @@ def beyond(question: str, plan: Plan, *, timed: bool) -> Callable[[Sequence[str]
             return (
                 len(held(words, known | _USUAL)) == len(words)
                 or has_quantity(written, found)
-                or any(each and covers(written, each) for each in alternatives)
+                or any(each and covers(written, each) for each in plan.alternatives)
                 or (has_hangul(written) and not tells)
             )
 

@@ -17,7 +17,7 @@ from unicodedata import normalize
 
 from tools.amounts import won_named
 from tools.disagreements import differing_values, disagreements, opposed
-from tools.documents import Passage, read_text
+from tools.documents import Passage, content_words, held, present, read_text
 from tools.permission import NAMELESS_PERMISSION, PUBLIC
 from tools.problems import CorpusError, ToolProblem
 from tools.slots import Slot, When, placeholders, values_in
@@ -81,6 +81,25 @@ class Plan:
         """The plan with the question's values in its slots."""
         values = self.values(question)
         return replace(self, slots=tuple(s.given(values) for s in self.slots)) if values else self
+
+    @property
+    def alternatives(self) -> list[str]:
+        """Every word that it is asked in."""
+        return [each for word in (*self.all_words, *self.words) for each in word.split("|")]
+
+    def told(self, question: str) -> str:
+        """All that the plan speaks of: its words, the question's values, what its slots say."""
+        values = (self.values(question) or {}).values()
+        slots = (f"{slot.name} {slot.description} {' '.join(slot.queries)}" for slot in self.slots)
+        return "\n".join([*self.alternatives, *values, *slots])
+
+    def speaks_of_all(self, question: str) -> bool:
+        """Whether no word of the question is beyond the plan, so that nothing asked there is."""
+        words = content_words(question)
+        is_one_of_several = re.search(r"(?<![A-Za-z])A(?![A-Za-z])", question)
+        return (
+            len(held(words, present(self.told(question)))) == len(words) and not is_one_of_several
+        )
 
     def joined(self, other: Plan) -> Plan:
         """The plan with the slots of ``other`` as well, where that has a word of its own. As it is
