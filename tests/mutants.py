@@ -43,8 +43,9 @@ TESTS = {
     ),
     "agent/evidence.py": (
         "test_limits.py test_ask.py test_rounds.py test_citations.py test_self_correction.py",
-        "test_semantic.py test_product_tools.py test_conditions.py test_side_by_side.py"
-        " test_projectx.py test_web.py test_context_tools.py properties/test_found.py",
+        "test_one_piece.py test_semantic.py test_product_tools.py test_conditions.py"
+        " test_side_by_side.py test_projectx.py test_web.py test_context_tools.py"
+        " properties/test_found.py",
     ),
     "tools/filter_context.py": (
         "tools/test_filter_context.py",
@@ -213,8 +214,6 @@ def run_tests(copy: Path, names: str, seconds: float, *, keep: bool = False) -> 
         os.killpg(process.pid, signal.SIGKILL)
         process.communicate()
         return "late"
-    if process.returncode not in (0, 1, 2):
-        raise SystemExit(f"pytest ended with {process.returncode} for {names}")
     if keep and process.returncode:
         print(said.decode(errors="replace")[-3000:])
     return "failed" if process.returncode else "passed"
@@ -282,12 +281,16 @@ def main() -> int:
         for number in range(1, asked.jobs):
             copies.put(shutil.copytree(first, first.with_name(f"copy{number}")))
         with ThreadPoolExecutor(asked.jobs) as pool:
-            results = pool.map(lambda each: outcome(each, copies, asked.seconds), tried)
-            for mutant, result in zip(tried, results, strict=True):
-                counts[result] += 1
-                if result == "survived":
-                    survivors.append(mutant)
-                    print(f"survived: {mutant}", flush=True)
+            waiting = [pool.submit(outcome, each, copies, asked.seconds) for each in tried]
+            try:
+                for mutant, result in zip(tried, waiting, strict=True):
+                    counts[result.result()] += 1
+                    if result.result() == "survived":
+                        survivors.append(mutant)
+                        print(f"survived: {mutant}", flush=True)
+            except BaseException:
+                pool.shutdown(wait=False, cancel_futures=True)
+                raise
     for key in gone:
         print("judged, but no longer there: " + " | ".join(key))
     print(

@@ -578,6 +578,13 @@ def test_text_that_was_cut_is_never_the_answer(folder, finish, text, reason):
     assert run.contents[-1]["parts"] == [{"text": run.message}]
 
 
+@pytest.mark.parametrize("length", [999, 1_000, 1_001])
+def test_a_query_is_searched_as_far_as_1000_characters(folder, length):
+    query = "환불 ".ljust(length, "x")
+    run = ask("환불?", folder, Replies(look(query), turn("7일 안에 환불됩니다 [환불.md:3]")))
+    assert [each["query"] for each in run.as_record()["searches"]] == [query[:1_000]]
+
+
 def test_cut_text_that_cites_what_does_not_exist_is_not_shown_at_all(folder):
     cut = turn("누구나 됩니다 [규정.md:9]", finish="MAX_TOKENS")
     assert ask("환불?", folder, Replies(look("환불 영수증"), cut)).partial is None

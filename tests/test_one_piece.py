@@ -48,6 +48,14 @@ def test_a_passage_need_not_have_half_of_the_words_where_several_make_the_answer
     assert {"p0", "p1"} <= answered(LONG, corpus).evidence.found.keys()
 
 
+@pytest.mark.parametrize(("route", "brought"), [("simple", 5), ("complex", 10)])
+def test_a_search_brings_more_where_several_make_the_answer(
+    corpus: IndexedCorpus, route: Route, brought: int
+) -> None:
+    first = answered("Which painter built a lighthouse?", corpus, route).evidence.searches[0]
+    assert len(first.hits) == brought
+
+
 def test_a_bridge_is_searched_and_the_evidence_stands_in_the_order_of_its_rounds(
     corpus: IndexedCorpus,
 ) -> None:
