@@ -63,6 +63,8 @@ def _final_sound(word: str) -> str:
     if "가" <= last <= "힣":
         final = (ord(last) - ord("가")) % 28
         return "ㄹ" if final == 8 else "+" if final else ""
+    if word.rstrip("\"')]}>.").endswith("ng"):  # a word that is read as one: billing
+        return "+"
     if last in "178lLrR" and last:
         return "ㄹ"
     return "+" if last in _DIGITS_WITH_FINAL or last in _LETTERS_WITH_FINAL else ""
@@ -495,6 +497,12 @@ SENTENCES: dict[str, tuple[str, str]] = {
     "stop.answered": (
         "필요한 근거를 모아 답했습니다. 근거가 모였다는 뜻이지 내용이 참이라는 보증은 아닙니다.",
         "The answer rests on evidence that was found; that says nothing about its truth.",
+    ),
+    "stop.answered.open": (
+        "찾은 근거를 인용해 답했습니다. 무엇이 필요한지 적은 계획이 없어, 근거가 다 모였는지는 "
+        "알 수 없습니다. 내용이 참이라는 보증도 아닙니다.",
+        "The answer cites evidence that was found; no plan says what is needed, so nobody knows "
+        "whether that is all of it, and it says nothing about its truth.",
     ),
     "stop.answered.incomplete": (
         "근거가 다 모이기 전에 모델이 답하려 해서 그 답은 보여 주지 않습니다.",
@@ -1054,6 +1062,12 @@ SENTENCES: dict[str, tuple[str, str]] = {
         "The questions were answered from several places ({places}), and a script has one; do it "
         "in a conversation with one.",
     ),
+    "chat.smoke_secret": (
+        "비밀처럼 보이는 것({kind})이 대본 {line}번째 줄에 들어가게 되어 아무것도 쓰지 않았습니다. "
+        "그 말 없이 다시 물은 대화에서 하세요.",
+        "Nothing was written, because line {line} of the script would hold what looks like a "
+        "secret ({kind}); do it in a conversation without it.",
+    ),
     "chat.written": ("{path} 파일을 썼습니다.", "Wrote {path}."),
     "chat.smoke_written": (
         "{path} 파일에 질문 {count}개와 그 결과를 썼습니다.",
@@ -1132,10 +1146,48 @@ SENTENCES: dict[str, tuple[str, str]] = {
         "{path}에는 실행 기록이 없습니다. --trace 로 기록한 파일을 지정하세요.",
         "{path} is no trace; name a file that --trace wrote.",
     ),
+    "trace.dash": (
+        "--trace 에는 파일 이름을 적으세요. 일어난 일을 표준 출력으로 보려면 ask --jsonl 을 쓰고, "
+        "이름이 - 인 파일이면 ./- 로 적으세요.",
+        "--trace takes the name of a file; ask --jsonl writes events to standard output, and a "
+        "file named - is written ./-.",
+    ),
+    "trace.foreign": (
+        "{path}에는 실행 기록이 아닌 것이 들어 있어 덧붙이지 않았습니다. 다른 파일을 지정하세요.",
+        "{path} holds something that is no trace, so nothing was added; name another file.",
+    ),
+    "trace.no_file": (
+        "{path:은/는} 보통 파일이 아니라(파이프, 장치) 읽지 않았습니다. 파일로 저장해 지정하세요.",
+        "{path} is no ordinary file (a pipe or a device) and was not read; save it to a file.",
+    ),
     "trace.version": (
-        "{path}의 기록은 {given}판인데 이 프로그램은 {version}판을 읽습니다. 다시 기록하세요.",
-        "{path} has a trace of version {given}, and this program reads version {version}; record "
-        "it again.",
+        "{path} {lines}번째 줄은 {given}판 기록이라 읽지 못합니다(이 프로그램은 {version}판). "
+        "다시 기록하세요.",
+        "{path}, lines {lines}: a trace of version {given}, which this program (version {version}) "
+        "does not read; record it again.",
+    ),
+    "trace.newer": (
+        "{path} {lines}번째 줄은 더 새로운 bareloop가 쓴 {given}판 기록입니다(이 프로그램은 "
+        "{version}판). bareloop를 새로 받으세요.",
+        "{path}, lines {lines}: a trace of version {given}, written by a newer bareloop than this "
+        "one (version {version}); update it.",
+    ),
+    "trace.pair_alone": (
+        "--pair 에는 기록이 둘 있어야 합니다: trace html A B --pair 1:2",
+        "--pair needs two traces: trace html A B --pair 1:2",
+    ),
+    "trace.pair_missing": (
+        "{path}에는 {number}번째 질문이 없습니다. 질문 수: {count}",
+        "{path} has no question {number}; questions: {count}",
+    ),
+    "output.is_input": (
+        "{path:은/는} 읽을 파일이라 그 위에 쓰지 않았습니다. 다른 이름을 지정하세요.",
+        "{path} is the file to read, so nothing was written over it; name another file.",
+    ),
+    "output.not_ours": (
+        "{path:은/는} 이 명령이 쓴 파일이 아니라 그대로 두었습니다. 다른 이름을 지정하세요.",
+        "{path} is there already and not of this command, so it was left as it is; name another "
+        "file.",
     ),
     "trace.no_question": (
         "{path}에는 아직 온전히 기록된 질문이 없습니다.",
@@ -1157,7 +1209,32 @@ SENTENCES: dict[str, tuple[str, str]] = {
     ),
     "trace.model": ("모델 {time}", "model {time}"),
     "trace.tokens": ("토큰 {prompt} + {output}", "{prompt} + {output} tokens"),
-    "trace.history": ("history {length}개", "history {length}"),
+    "trace.history": ("대화 {length}개", "history {length}"),
+    "trace.request": ("요청 {step}: {mode}", "request {step}: {mode}"),
+    "trace.tools": ("도구: {names}", "tools: {names}"),
+    "trace.reply": ("응답 {step}: {outcome}", "reply {step}: {outcome}"),
+    "trace.consulted": ("따로 물음: {outcome}", "consulted: {outcome}"),
+    "trace.search": ("검색 {told}", "search {told}"),
+    "trace.filter": ("줄 고르기: {outcome}, {kept}/{lines}", "filter: {outcome}, {kept}/{lines}"),
+    "trace.wait": ("대기 {time}: {outcome} ({cause})", "wait {time}: {outcome} ({cause})"),
+    "trace.route": ("경로: {route} ({reason})", "route: {route} ({reason})"),
+    "trace.end": ("끝: {status}, {stop}", "end: {status}, {stop}"),
+    "trace.calls": ("호출 {calls}", "calls {calls}"),
+    "trace.error": ("오류 {code}", "error {code}"),
+    "trace.no_model": (
+        "모델에 답을 묻지 않아 단계가 없습니다.",
+        "The model was not asked for an answer, so there are no steps.",
+    ),
+    "trace.outcome.calls": ("도구 호출", "calls"),
+    "trace.outcome.answer": ("답", "answer"),
+    "trace.outcome.truncated": ("잘린 답", "truncated"),
+    "trace.outcome.blocked": ("막힌 답", "blocked"),
+    "trace.outcome.empty": ("빈 답", "empty"),
+    "trace.outcome.malformed": ("읽을 수 없는 호출", "malformed"),
+    "trace.outcome.rejected": ("거절됨", "rejected"),
+    "trace.outcome.quota": ("할당량 초과", "quota"),
+    "trace.outcome.network": ("네트워크 오류", "network"),
+    "trace.outcome.stopped": ("멈춤", "stopped"),
     "trace.cited": ("인용: {ids}", "cited: {ids}"),
     "diagnose.layer": ("층: {name}", "layer: {name}"),
     "diagnose.layer.prompt": ("프롬프트", "prompt"),
@@ -1170,6 +1247,10 @@ SENTENCES: dict[str, tuple[str, str]] = {
     "diagnose.evidence.unused": ("찾았지만 쓰이지 않음", "retrieved but unused"),
     "diagnose.evidence.misread": ("찾았지만 잘못 읽음", "retrieved but misread"),
     "diagnose.evidence.unknown": ("알 수 없음", "unknown"),
+    "diagnose.no_id": (
+        "--evidence 에 근거의 id를 적으세요. 예: --evidence steps-1",
+        "--evidence takes the id of a passage, such as steps-1.",
+    ),
     "diagnose.line": ("{number}번째 줄: {line}", "line {number}: {line}"),
     "diagnose.why.answered": (
         "답이 나왔고, 도구의 결과를 따르지 않은 흔적이 없습니다.",
@@ -1215,8 +1296,8 @@ SENTENCES: dict[str, tuple[str, str]] = {
         "at it.",
     ),
     "diagnose.why.unfinished": (
-        "실행하던 프로세스가 도중에 끝났습니다. 기록은 여기까지입니다.",
-        "The process ended in the middle; the trace ends here.",
+        "실행하던 프로세스가 도중에 끝나 기록은 여기까지입니다. 세 층 어디의 문제도 아닙니다.",
+        "The process ended in the middle, and the trace with it; that is none of the three layers.",
     ),
     "diagnose.why.unusable": (
         "모델의 답을 쓸 수 없었습니다({stop}). 세 층 어디의 문제도 아닙니다.",
@@ -1264,6 +1345,10 @@ SENTENCES: dict[str, tuple[str, str]] = {
     "diagnose.why.expected.unused": (
         "필요하다고 한 근거가 검색에는 나왔는데 답이 인용하지 않았습니다: {ids}",
         "The evidence that was named was found, and the answer does not cite it: {ids}",
+    ),
+    "diagnose.why.expected_no_answer": (
+        "필요하다고 한 근거는 검색에 나왔고, 인용할 답이 나오지 않았습니다: {ids}",
+        "The evidence that was named was found, and there is no answer that could cite it: {ids}",
     ),
     "diagnose.why.expected.used": (
         "필요하다고 한 근거를 답이 인용했습니다.",
@@ -1335,8 +1420,17 @@ SENTENCES: dict[str, tuple[str, str]] = {
     "page.answer": ("답", "Answer"),
     "page.tokens": ("단계마다 쓴 토큰", "Tokens per step"),
     "page.timeline": ("시간 순서", "Timeline"),
+    "page.in_order": (
+        "두 기록의 질문을 적힌 순서대로 짝지어 견줍니다. 짝을 고르려면 --pair 1:2 처럼 적으세요.",
+        "The questions of both traces are compared in their order; --pair 1:2 chooses others.",
+    ),
+    "page.pairs": ("고른 질문끼리 견줍니다.", "The questions that were chosen are compared."),
+    "page.other_question": (
+        "서로 다른 질문입니다. 갈라지는 곳은 질문이 달라서일 수 있습니다.",
+        "These are two different questions, and may part for that reason.",
+    ),
     "page.history": (
-        "이 단계에서 Gemini가 본 history",
+        "이 단계에서 Gemini가 본 대화",
         "The history as Gemini saw it at this step",
     ),
     "page.evidence": ("근거", "Evidence"),
@@ -1617,6 +1711,62 @@ Before you adopt it (several should be a yes)
     ),
     "smoke.not_utf8": ("UTF-8로 저장된 파일이 아닙니다.", "The file is not UTF-8."),
     "smoke.no_yaml": ("YAML이 아닙니다. ({reason})", "This is no YAML ({reason})."),
+    "smoke.no_regular_file": (
+        "보통 파일이 아니라(파이프, 장치) 읽지 않았습니다.",
+        "This is no ordinary file (a pipe or a device) and was not read.",
+    ),
+    "smoke.too_much": (
+        "펼치면 너무 큰 파일입니다.",
+        "The file is too large, or becomes so when what it refers to is written out.",
+    ),
+    "smoke.no_value": (
+        "{given:은/는} 쓸 수 없는 값입니다. 글이면 따옴표를 두르세요.",
+        "{given} is no value that can be used; quotes make it text.",
+    ),
+    "smoke.key": (
+        "이름은 글이어야 합니다. {given}에 따옴표를 두르면 글이 됩니다.",
+        "A key must be text; quotes around {given} make it one.",
+    ),
+    "smoke.day": (
+        "{given:은/는} 날짜가 아닙니다. 2026-11-30 처럼 적으세요.",
+        "{given} is no day; write it like 2026-11-30.",
+    ),
+    "smoke.null": (
+        "{entry}의 값이 비어 있습니다. 값을 적거나 줄을 지우세요.",
+        "{entry} has no value; give it one, or take the line out.",
+    ),
+    "smoke.bounds": (
+        "{low}보다 크고 {high}보다 작은 수는 없습니다.",
+        "No number is at least {low} and at most {high}.",
+    ),
+    "smoke.always": (
+        "at_least: 0 은 언제나 맞습니다. 다른 수를 적으세요.",
+        "at_least: 0 always holds; write another number.",
+    ),
+    "smoke.crashed": (
+        "대본을 실행하다가 프로그램이 실패했습니다({reason}).",
+        "The program failed over this script ({reason}).",
+    ),
+    "smoke.slow_regex": (
+        "정규 표현식 {regex:은/는} 너무 오래 걸려 그만두었습니다. 더 단순하게 고치세요.",
+        "The regular expression {regex} took too long and was given up; make it simpler.",
+    ),
+    "smoke.unknown_tool": (
+        "이 질문에 {entry:이라는/라는} 도구는 없습니다. {nearest:을/를} 뜻했나요?",
+        "This question has no tool {entry}; did you mean: {nearest}",
+    ),
+    "smoke.unknown_tool.known": (
+        "이 질문에 {entry:이라는/라는} 도구는 없습니다. 있는 도구: {known}",
+        "This question has no tool {entry}; there are: {known}",
+    ),
+    "smoke.bare_folder": (
+        "{name:이라는/라는} 자료가 없습니다. 옆에 있는 폴더라면 ./{name} 으로 적으세요.",
+        "There is no corpus named {name}; the folder beside the script is written ./{name}.",
+    ),
+    "smoke.schema_alone": (
+        "--schema 는 혼자 씁니다. 대본을 실행하려면 빼세요.",
+        "--schema stands alone; leave it out to run scripts.",
+    ),
     "smoke.too_deep": ("너무 깊이 들어간 값입니다.", "The value is nested too deeply."),
     "smoke.twice": ("{entry:이/가} 두 번 적혀 있습니다.", "{entry} is there twice."),
     "smoke.no_mapping": (
@@ -1624,12 +1774,20 @@ Before you adopt it (several should be a yes)
         "This is no script: it needs the keys version and turns.",
     ),
     "smoke.unknown_key": (
-        "{entry:은/는} 없는 이름입니다. 쓸 수 있는 이름: {nearest}",
+        "{entry:은/는} 없는 이름입니다. {nearest:을/를} 뜻했나요?",
         "{entry} is unknown; did you mean: {nearest}",
     ),
+    "smoke.unknown_key.known": (
+        "{entry:은/는} 없는 이름입니다. 쓸 수 있는 이름: {known}",
+        "{entry} is unknown; it takes: {known}",
+    ),
     "smoke.unknown_value": (
+        "{entry}의 값으로 {given:을/를} 쓸 수 없습니다. {nearest:을/를} 뜻했나요?",
+        "{entry} cannot be {given}; did you mean: {nearest}",
+    ),
+    "smoke.unknown_value.known": (
         "{entry}의 값으로 {given:을/를} 쓸 수 없습니다. 쓸 수 있는 값: {known}",
-        "{entry} cannot be {given}; did you mean: {known}",
+        "{entry} cannot be {given}; it takes: {known}",
     ),
     "smoke.missing_key": ("{entry:이/가} 없습니다.", "{entry} is missing."),
     "smoke.kind.text": (
@@ -1639,6 +1797,10 @@ Before you adopt it (several should be a yes)
     "smoke.kind.size": (
         "{entry}의 값이 비었거나 너무 작습니다: {given}",
         "The value of {entry} is empty or too small: {given}",
+    ),
+    "smoke.kind.large": (
+        "{entry}의 값이 너무 큽니다: {given} (많아야 {most})",
+        "The value of {entry} is too large: {given} (at the most {most})",
     ),
     "smoke.kind.other": (
         "{entry}의 값으로 {given:을/를} 쓸 수 없습니다.",
@@ -2096,6 +2258,14 @@ examples:
     ),
     "cli.trace_file": ("--trace 로 기록한 파일", "a file that --trace wrote"),
     "cli.trace_other": ("비교할 기록", "the trace to compare it with"),
+    "cli.trace_pair": (
+        "견줄 질문의 번호: 첫 기록의 A번째와 둘째 기록의 B번째 (기본: 순서대로)",
+        "compare question A of the first trace with B of the other (default: in their order)",
+    ),
+    "cli.no_count": (
+        "{given:은/는} 쓸 수 없습니다. 1부터의 수를 적으세요.",
+        "{given} will not do; give a number from 1 on",
+    ),
     "cli.trace_out": ("쓸 HTML 파일", "the HTML file to write"),
     "cli.trace_evidence": (
         "답에 필요한 근거의 id. 검색되었는지, 인용되었는지 확인합니다",

@@ -291,6 +291,14 @@ def _add_trace_commands(parser: argparse.ArgumentParser, language: Language) -> 
         "other", nargs="?", type=Path, metavar="OTHER", help=say("cli.trace_other", language)
     )
     html.add_argument(
+        "--pair",
+        type=_pair,
+        action="append",
+        default=[],
+        metavar="A:B",
+        help=say("cli.trace_pair", language),
+    )
+    html.add_argument(
         "--out", type=Path, required=True, metavar="PAGE", help=say("cli.trace_out", language)
     )
     diagnose = add("diagnose", _trace_diagnose)
@@ -343,10 +351,20 @@ def _add_eval_options(parser: argparse.ArgumentParser, language: Language) -> No
 
 def _count(written: str) -> int:
     """A number from 1 on, as a flag gives it."""
-    number = int(written)
+    try:
+        number = int(written)
+    except ValueError:
+        number = 0
     if number < 1:
-        raise ValueError(written)
+        told = say("cli.no_count", preferred_language() or "en", given=written)
+        raise argparse.ArgumentTypeError(told)
     return number
+
+
+def _pair(written: str) -> tuple[int, int]:
+    """The numbers of two questions, as ``--pair`` gives them."""
+    first, _, second = written.partition(":")
+    return _count(first), _count(second or first)
 
 
 def _settings(args: argparse.Namespace) -> Settings:
@@ -479,6 +497,8 @@ def _smoke(args: argparse.Namespace) -> int:
     from agent.smoke.runner import Wanted, main, schema_text
 
     if args.schema:
+        if args.paths:
+            raise Problem("smoke.schema_alone")
         print(schema_text())
         return 0
     if not args.paths:
@@ -505,7 +525,7 @@ def _trace_show(args: argparse.Namespace) -> int:
 def _trace_html(args: argparse.Namespace) -> int:
     from agent.traces.command import write_page
 
-    return write_page(args.file, args.other, args.out, preferred_language())
+    return write_page(args.file, args.other, args.out, preferred_language(), args.pair)
 
 
 def _trace_diagnose(args: argparse.Namespace) -> int:

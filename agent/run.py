@@ -52,8 +52,8 @@ class Run:
     next question (``following``), everything else starts anew. ``listeners`` get each event as it
     happens; without ``evidence`` an answer passes as it is. ``suspected`` names sources whose
     description reads like orders, ``unread`` those that cannot be used as they are written, with
-    the reason. ``there`` names what a question that no
-    corpus fits could have been about.
+    the reason. ``conversation`` is the id of the chat it belongs to. ``there`` names what a
+    question that no corpus fits could have been about.
     """
 
     contents: list[Content] = field(default_factory=list[Content])
@@ -72,6 +72,7 @@ class Run:
     proposals: list[dict[str, Any]] = field(default_factory=list[dict[str, Any]])
     trace: str | None = None
     request_id: str = field(default_factory=lambda: os.urandom(16).hex())
+    conversation: str = ""
 
     steps: int = 0
     usage: Usage = field(default_factory=Usage)
@@ -202,6 +203,7 @@ class Run:
             question=self.question,
             model=self.model,
             history=self.contents[:],
+            **({"conversation": self.conversation} if self.conversation else {}),
         )
 
     def requested(self, tools: list[Declaration], system: str, mode: ToolMode) -> None:
@@ -426,6 +428,8 @@ class Run:
             return "beyond"
         if self.stop_reason == "exhausted" and not (self.evidence and self.evidence.found):
             return "unavailable" if self._unavailable else "nothing_found"
+        if self.stop_reason == "answered" and self.answer is not None and self.status == "open":
+            return "open"
         if self.stop_reason != "answered" or self.answer is not None:
             return reply.cause or "plain"
         if self.missing:

@@ -12,6 +12,7 @@ import re
 import stat
 import sys
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -193,6 +194,16 @@ def data_folder(environ: Mapping[str, str] | None = None, platform: str = sys.pl
     shared = Path(_get(environ, "XDG_DATA_HOME"))
     # the XDG specification has relative paths ignored
     return (shared if shared.is_absolute() else Path.home() / ".local" / "share") / "bareloop"
+
+
+def own_keys(environ: Mapping[str, str] | None = None) -> tuple[str, ...]:
+    """Every key of the person that is at hand, used or not: none of them may stand in a file that
+    is written. Never fails."""
+    environ = os.environ if environ is None else environ
+    keys = [_get(environ, name) for name in KEY_VARIABLES]
+    with suppress(Problem, OSError):
+        keys.append(_key_in_file(data_folder(environ) / KEY_FILE))
+    return tuple(key for key in keys if key)
 
 
 def opensearch_login(environ: Mapping[str, str] | None = None) -> Login:

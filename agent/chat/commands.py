@@ -15,8 +15,9 @@ from agent.chat.conversation import Conversation, turns
 from agent.chat.place import AUTO, Place, corpus_names
 from agent.chat.sessions import find_session, list_sessions
 from agent.chat.telling import ending, evidence_lines, search_line
+from agent.confidential import secret_in, without_keys
 from agent.limits import DEFAULT_LIMITS
-from agent.settings import OFFLINE, language_for
+from agent.settings import OFFLINE, language_for, own_keys
 
 COMMANDS = (
     "help", "corpus", "docs", "plan", "evidence", "why", "trace", "save", "resume", "history",
@@ -79,9 +80,10 @@ class Commands:
         self._say("corpora", names=", ".join(corpus_names()), place=self._told_place())
 
     def _docs(self, folder: str) -> None:
-        if not folder:
+        path = _path(folder)
+        if path is None:
             raise Problem("chat.docs_usage")
-        self.conversation.room.move_to(Place("docs", str(Path(folder).expanduser())))
+        self.conversation.room.move_to(Place("docs", str(path)))
         self._say("place", place=self._told_place())
 
     def _told_place(self) -> str:
@@ -213,20 +215,22 @@ class Commands:
         if form not in ("md", "json"):
             raise Problem("chat.export_usage")
         self._last()
-        records = self.conversation.records
+        title, records = without_keys(
+            [self.conversation.title, self.conversation.records], own_keys()
+        )
         if form == "json":
             text = json.dumps(records, ensure_ascii=False, indent=1, default=str)
         else:
-            text = as_markdown(self.conversation.title, records)
-        path = Path(name.strip() or f"bareloop-{self.conversation.session.id}.{form}").expanduser()
+            text = as_markdown(title, records)
+        path = _path(name) or Path(f"bareloop-{self.conversation.session.id}.{form}")
         _write_new(path, text + "\n")
         self._say("written", path=path)
 
     def _smoke(self, name: str) -> None:
-        if not name:
+        path = _path(name)
+        if path is None:
             raise Problem("chat.smoke_usage")
         self._last()
-        path = Path(name).expanduser()
         text, count = as_smoke(self.conversation, path.parent)
         _write_new(path, text)
         self._say("smoke_written", path=path, count=count)
@@ -279,8 +283,9 @@ def as_markdown(title: str, records: Sequence[dict[str, Any]]) -> str:
 
 def as_smoke(conversation: Conversation, folder: Path) -> tuple[str, int]:
     """A conversation as a smoke script in ``folder`` that expects what happened, and how many
-    questions it has: those that the person stopped are left out. Raises Problem for one whose
-    questions were answered from several places, for a script has one."""
+    questions it has: those that the person stopped are left out. Their own key is left out too.
+    Raises Problem for one whose questions were answered from several places, for a script has one,
+    and for one that holds what looks like a secret."""
     from agent.smoke.script import as_script, relative_to
 
     asked = zip(conversation.records, conversation.places, strict=True)
@@ -304,7 +309,9 @@ def as_smoke(conversation: Conversation, folder: Path) -> tuple[str, int]:
             script["docs"] = relative_to(folder, place.name)
         case "corpus":
             is_folder = place.name not in corpus_names() and Path(place.name).is_dir()
-            script["corpus"] = relative_to(folder, place.name) if is_folder else place.name
+            script["corpus"] = (
+                _with_a_slash(relative_to(folder, place.name)) if is_folder else (place.name)
+            )
     limits = room.settings.limits
     offline = all(record["model"] == OFFLINE for record in records)
     given = {
@@ -323,7 +330,15 @@ def as_smoke(conversation: Conversation, folder: Path) -> tuple[str, int]:
     }
     script["limits"] |= {name: value for name, value in beside.items() if value is not None}
     script["turns"] = [_as_turn(record) for record in records]
-    return as_script(script), len(records)
+    text = as_script(without_keys(script, own_keys()))
+    if found := secret_in(text):
+        raise Problem("chat.smoke_secret", kind=found[1], line=found[0])
+    return text, len(records)
+
+
+def _with_a_slash(way: str) -> str:
+    """A folder as a script names it, so that it is no name of a corpus."""
+    return way if "/" in way else f"./{way}"
 
 
 def _as_turn(record: dict[str, Any]) -> dict[str, Any]:
@@ -339,6 +354,14 @@ def _as_turn(record: dict[str, Any]) -> dict[str, Any]:
             "searches": len(record["searches"]),
         },
     }
+
+
+def _path(name: str) -> Path | None:
+    """A file as a person writes it, with quotes around a name that has spaces; None for none."""
+    name = name.strip()
+    if len(name) > 1 and name[0] == name[-1] and name[0] in "\"'":
+        name = name[1:-1]
+    return Path(name).expanduser() if name else None
 
 
 def _place(name: str) -> Place:

@@ -101,6 +101,7 @@ class Conversation:
                 refused.append(event)
 
         run = room.run_for(question, self._previous, (session, watch, *listeners))
+        run.conversation = session.id
         since = len(run.contents)
         session.begin(question, room.place, run)
         self.title = self.title or title_of(question)

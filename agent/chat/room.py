@@ -15,7 +15,7 @@ from agent.catalogue import Language, Problem, say, tell
 from agent.chat.place import AUTO, Place, indexed_library, open_place
 from agent.console import aside
 from agent.json_safe import clean
-from agent.settings import Settings, build_model, data_folder, language_for
+from agent.settings import Settings, build_model, data_folder, language_for, own_keys
 from tools.home import tilde
 
 if TYPE_CHECKING:
@@ -236,7 +236,7 @@ class Room:
             return None
         from agent.traces.jsonl import JsonlTrace
 
-        return JsonlTrace(path)
+        return JsonlTrace(path, own_keys())
 
 
 def _is_loose(question: str) -> bool:

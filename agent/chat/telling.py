@@ -52,7 +52,8 @@ def result(run: Run) -> str:
 def ending(record: dict[str, Any], language: Language) -> str:
     """Why a question ended as it did, in words, also where it was answered."""
     if record["answer"] is not None:
-        return say("stop.answered", language)
+        is_open = record["status"] == "open"  # no plan says what would be needed
+        return say("stop.answered.open" if is_open else "stop.answered", language)
     return str(record["message"])
 
 

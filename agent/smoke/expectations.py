@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import math
-import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -12,6 +11,7 @@ from unicodedata import normalize
 
 from agent.messages import function_calls
 from agent.run import Event
+from agent.smoke.regex import is_found
 from agent.smoke.script import Calls, Count, Evidence, Expect, TextMatch, ValueMatch
 
 _SAME = 1e-9
@@ -45,12 +45,13 @@ class Failure:
 
 @dataclass(frozen=True)
 class Observed:
-    """What came of one question: its record, the calls of the model, and every text of the trace
-    so far with the step that it belongs to."""
+    """What came of one question: its record, the calls of the model, every text of the trace
+    so far with the step that it belongs to, and the tools that the model was offered."""
 
     record: Mapping[str, Any]
     calls: Sequence[Call]
     texts: Sequence[tuple[int, str]]
+    offered: Sequence[str] = ()
 
 
 def calls_of(events: Iterable[Event]) -> list[Call]:
@@ -63,28 +64,45 @@ def calls_of(events: Iterable[Event]) -> list[Call]:
     ]
 
 
+def offered_in(events: Iterable[Event]) -> list[str]:
+    """The tools that the events of one question declare."""
+    told = [tool["name"] for event in events for tool in event.get("tools", ())]
+    return list(dict.fromkeys(told))
+
+
 def texts_of(events: Iterable[Event]) -> Iterator[tuple[int, str]]:
     """Every text in the events, with its step."""
     step = 0
     for event in events:
         step = event.get("step", step) or step
-        for text in _strings(event):
+        for text in _strings({**event, "event": None, "run": None}):
             yield step, normalize("NFC", text)
 
 
 def _strings(value: Any) -> Iterator[str]:
+    """The texts in a value; names of entries are the trace's own and none."""
     match value:
         case str():
             yield value
         case Mapping():
             for key, each in value.items():
-                yield str(key)
-                yield from _strings(each)
+                if not _is_ours(key, value):
+                    yield from _strings(each)
         case list() | tuple():
             for each in value:
                 yield from _strings(each)
         case _:
             pass
+
+
+def _is_ours(key: str, around: Mapping[str, Any]) -> bool:
+    """Whether nobody wrote the value of an entry: it is the same in every trace, or drawn by
+    lot."""
+    if key == "role":
+        return "parts" in around
+    return key == "thoughtSignature" or (
+        key in ("request_id", "conversation") and "question" in around
+    )
 
 
 def failures(expect: Expect, observed: Observed) -> list[Failure]:
@@ -93,7 +111,36 @@ def failures(expect: Expect, observed: Observed) -> list[Failure]:
     for name in type(expect).model_fields:
         if name in expect.model_fields_set:
             found += _CHECKS[name](name, getattr(expect, name), observed)
+    if not expect.model_fields_set and (stop := observed.record["stop_reason"]) in _NOTHING_KNOWN:
+        found.append(Failure((), "-", stop))
     return found
+
+
+_NOTHING_KNOWN = frozenset({"network", "quota", "rejected"})
+"""Ends after which nothing is known of the agent; a question of which nothing is expected must at
+least have come to another."""
+
+
+def unknown_tool(expect: Expect, observed: Observed) -> tuple[tuple[str | int, ...], str] | None:
+    """A tool that something is expected of, and that was neither offered nor called: where it is
+    named, and its name. None where no tool was offered at all: then the calls fail or hold."""
+    known = {*observed.offered, *(call.name for call in observed.calls)}
+    named = ((key, name) for key, name in _named_tools(expect) if name not in known)
+    return next(named, None) if observed.offered else None
+
+
+def _named_tools(expect: Expect) -> Iterator[tuple[tuple[str | int, ...], str]]:
+    given = expect.model_fields_set
+    if "tools" in given and isinstance(expect.tools, list):
+        yield from ((("tools", place), name) for place, name in enumerate(expect.tools))
+    elif "tools" in given and isinstance(expect.tools, Calls):
+        for key in ("exact", "in_order", "any_order"):
+            for place, name in enumerate(getattr(expect.tools, key) or ()):
+                yield ("tools", key, place), name
+        if isinstance(most := expect.tools.at_most, dict):
+            yield from ((("tools", "at_most", name), name) for name in most if most[name])
+    if "args" in given:
+        yield from ((("args", name), name) for name in expect.args)
 
 
 def _word(name: str, expected: Any, observed: Observed) -> Iterator[Failure]:
@@ -274,7 +321,7 @@ def _lacks(got: str, contains: Any, excluded: Any, regex: str | None) -> Iterato
     for each in _several(excluded):
         if normalize("NFC", each) in text:
             yield "not", each
-    if regex is not None and not re.search(normalize("NFC", regex), text):
+    if regex is not None and not is_found(normalize("NFC", regex), text):
         yield "regex", regex
 
 

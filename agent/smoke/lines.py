@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import stat
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -15,6 +16,11 @@ Where = tuple[str | int, ...]
 """The keys and places that lead to a value: ``("turns", 0, "ask")``."""
 
 _DEEPEST = 40
+_MOST = 200_000
+"""Values that a file may hold when everything that stands for something else is written out."""
+_LARGEST = 20_000_000  # bytes
+
+_KEYS = ("tag:yaml.org,2002:str", "tag:yaml.org,2002:merge")
 
 
 class Mistake(NamedTuple):
@@ -53,8 +59,14 @@ class Document(NamedTuple):
 
 
 def read_yaml(path: Path) -> Document:
-    """Read a YAML file of one document. Raises Unreadable."""
+    """Read a YAML file of one document, whose values are those that JSON has: a date is text.
+    Raises Unreadable."""
     try:
+        about = path.stat()
+        if not stat.S_ISREG(about.st_mode) and not stat.S_ISDIR(about.st_mode):
+            raise _at(path, 1, Problem("smoke.no_regular_file"))  # it may never end
+        if about.st_size > _LARGEST:
+            raise _at(path, 1, Problem("smoke.too_much"))
         text = path.read_bytes().decode("utf-8-sig")
     except OSError as error:
         raise _at(path, 1, Problem("smoke.unreadable", reason=error.strerror or "")) from None
@@ -62,25 +74,75 @@ def read_yaml(path: Path) -> Document:
         raise _at(path, 1, Problem("smoke.not_utf8")) from None
     try:
         # never the faster loader of libyaml: it takes what other machines would not
-        loader = yaml.SafeLoader(text)
+        loader = _Loader(text)
         try:
             root = loader.get_single_node()
-            lines = dict(_lines(root, path)) if root is not None else {}
+            lines = _counted(_lines(root, path), path) if root is not None else {}
             data = loader.construct_document(root) if root is not None else None
+        except RecursionError:  # a thousand brackets
+            raise _at(path, loader.line + 1, Problem("smoke.too_deep")) from None
         finally:
             loader.dispose()
+    except _NoValue as error:
+        given = " ".join(str(error.node.value).split())[:60]
+        line = error.node.start_mark.line + 1
+        raise _at(path, line, Problem("smoke.no_value", given=given)) from None
     except yaml.YAMLError as error:
         mark = getattr(error, "problem_mark", None)
         line = mark.line + 1 if mark else text.count("\n", 0, getattr(error, "position", 0)) + 1
         reason = getattr(error, "problem", None) or getattr(error, "reason", "")
         raise _at(path, line, Problem("smoke.no_yaml", reason=reason)) from None
-    except (ValueError, RecursionError):  # a date that the calendar lacks, a thousand brackets
-        raise _at(path, 1, Problem("smoke.no_yaml", reason="?")) from None
     return Document(path, text, data, lines)
 
 
 def _at(path: Path, line: int, problem: Problem) -> Unreadable:
     return Unreadable([Mistake(path, line, problem)])
+
+
+class _NoValue(Exception):
+    """A scalar that is written as a number and is none that can be used."""
+
+    def __init__(self, node: Any) -> None:
+        self.node = node
+        super().__init__(str(node.value))
+
+
+class _Loader(yaml.SafeLoader):  # type: ignore[misc]
+    """Values that JSON has too. What looks like a date is text, as the model would send it."""
+
+    yaml_implicit_resolvers = {  # noqa: RUF012
+        first: [each for each in resolvers if not each[0].endswith(":timestamp")]
+        for first, resolvers in yaml.SafeLoader.yaml_implicit_resolvers.items()
+    }
+
+
+def _scalar(construct: Any) -> Any:
+    def constructed(loader: Any, node: Any) -> Any:
+        try:
+            return construct(loader, node)
+        except (ValueError, KeyError, AttributeError, OverflowError):  # 5,000 digits, !!int x
+            raise _NoValue(node) from None
+
+    return constructed
+
+
+for _name in ("int", "float", "bool"):
+    _Loader.add_constructor(
+        f"tag:yaml.org,2002:{_name}", _scalar(getattr(yaml.SafeLoader, f"construct_yaml_{_name}"))
+    )
+for _name in ("binary", "timestamp", "omap", "pairs", "set"):
+    _Loader.add_constructor(f"tag:yaml.org,2002:{_name}", yaml.SafeLoader.construct_undefined)
+
+
+def _counted(places: Iterator[tuple[Where, int]], path: Path) -> dict[Where, int]:
+    """The places, as many as a file may have: a few lines that name each other again and again
+    would fill the memory."""
+    lines: dict[Where, int] = {}
+    for count, (where, line) in enumerate(places, 1):
+        if count > _MOST:
+            raise _at(path, line, Problem("smoke.too_much"))
+        lines[where] = line
+    return lines
 
 
 def _lines(node: Any, path: Path, where: Where = ()) -> Iterator[tuple[Where, int]]:
@@ -92,16 +154,32 @@ def _lines(node: Any, path: Path, where: Where = ()) -> Iterator[tuple[Where, in
         seen: set[str] = set()
         for key, value in node.value:
             line = key.start_mark.line + 1
+            if key.tag not in _KEYS:
+                given = key.value if isinstance(key, yaml.ScalarNode) else "[...]"
+                raise _at(path, line, Problem("smoke.key", given=given))
             if key.value in seen:
                 raise _at(path, line, Problem("smoke.twice", entry=key.value))
-            seen.add(str(key.value))
-            inner = (*where, str(key.value))
+            seen.add(key.value)
+            inner = (*where, key.value)
             yield inner, line
             yield from _lines(value, path, inner)
     elif isinstance(node, yaml.SequenceNode):
         for place, value in enumerate(node.value):
             yield (*where, place), value.start_mark.line + 1
             yield from _lines(value, path, (*where, place))
+
+
+def is_plain(text: str) -> bool:
+    """Whether a text is itself when it stands in YAML without quotes."""
+    loader = None
+    try:
+        loader = _Loader(text)
+        return bool(loader.get_single_data() == text)
+    except (yaml.YAMLError, _NoValue, RecursionError, TypeError):
+        return False
+    finally:
+        if loader is not None:
+            loader.dispose()
 
 
 class _Readable(yaml.SafeDumper):  # type: ignore[misc]

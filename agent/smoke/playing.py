@@ -10,7 +10,6 @@ from dataclasses import dataclass, field, replace
 from datetime import date
 from pathlib import Path
 from typing import Any, Literal
-from urllib.parse import urlsplit
 
 from agent.catalogue import Problem
 from agent.chat.conversation import Conversation
@@ -20,8 +19,23 @@ from agent.messages import Model
 from agent.offline.model import OfflineModel
 from agent.offline.scripted import ScriptedGemini
 from agent.run import Event
-from agent.settings import OFFLINE, Settings, build_model, build_search, read_settings
-from agent.smoke.expectations import Failure, Observed, calls_of, failures, texts_of
+from agent.settings import (
+    OFFLINE,
+    Settings,
+    build_model,
+    build_search,
+    own_keys,
+    read_settings,
+)
+from agent.smoke.expectations import (
+    Failure,
+    Observed,
+    calls_of,
+    failures,
+    offered_in,
+    texts_of,
+    unknown_tool,
+)
 from agent.smoke.lines import Mistake, Unreadable
 from agent.smoke.recording import (
     GivenSearch,
@@ -36,8 +50,7 @@ from agent.smoke.recording import (
     shortened,
     write_recording,
 )
-from agent.smoke.script import Web, Written, read_script
-from tools.loopback import is_loopback
+from agent.smoke.script import Expect, Web, Written, read_script, unknown
 from tools.problems import InputError
 from tools.search_web import WebSearch
 
@@ -104,6 +117,15 @@ def play(path: Path, way: Way) -> Played:
         played.end("error", *failure.mistakes)
     except _End as end:
         played.end(end.outcome, *end.mistakes)
+    except Exception as failure:
+        # whatever one script brings about, the others are still run
+        reason = f"{type(failure).__name__}: {failure}"
+        problem = (
+            failure
+            if isinstance(failure, Problem | InputError)
+            else Problem("smoke.crashed", reason=reason)
+        )
+        played.end("error", Mistake(path, 1, problem))
     played.seconds = time.monotonic() - started
     return played
 
@@ -141,7 +163,8 @@ def _hold(written: Written, way: Way, played: Played) -> None:
             settings, _place(written), narrow=script.narrow, route=script.route, world=world
         )
     except (Problem, InputError) as problem:
-        raise _End("error", Mistake(written.path, _source_line(written), problem)) from None
+        told = _hint(written) or problem
+        raise _End("error", Mistake(written.path, _source_line(written), told)) from None
     with tempfile.TemporaryDirectory() as folder:
         conversation = Conversation(room, Path(folder))
         try:
@@ -172,17 +195,34 @@ def _ask_all(written: Written, cast: _Cast, conversation: Conversation, played: 
             raise KeyboardInterrupt
         trace += texts_of(events)
         record = run.as_record()
-        observed = Observed(record, calls_of(events), trace)
-        found = [
-            (written.line("turns", place, "expect", *each.key), each)
-            for each in failures(turn.expect, observed)
-        ]
+        observed = Observed(record, calls_of(events), trace, offered_in(events))
+        found = _compared(written, place, turn.expect, observed)
         told = run.message if run.shown is None else run.shown
         played.asked.append(Asked(turn.ask, line, found, record, told))
         if found:
             played.outcome = "failed"
     if played.outcome == "passed":
         _nothing_left(written, cast)
+
+
+def _compared(
+    written: Written, place: int, expect: Expect, observed: Observed
+) -> list[tuple[int, Failure]]:
+    """The expectations of a question that did not hold, each with its line."""
+    if (found := unknown_tool(expect, observed)) is not None:
+        key, name = found
+        problem = unknown("smoke.unknown_tool", name, observed.offered, entry=name)
+        line = written.line("turns", place, "expect", *key)
+        raise _End("error", Mistake(written.path, line, problem))
+    try:
+        failed = failures(expect, observed)
+    except Problem as problem:
+        line = written.line("turns", place, "expect", *problem.values.get("at", ()))
+        raise _End("error", Mistake(written.path, line, problem)) from None
+    return [
+        (written.line("turns", place, "expect" if each.key else "ask", *each.key), each)
+        for each in failed
+    ]
 
 
 def _saying(answer: bool | None) -> Callable[[str], bool | None]:
@@ -222,7 +262,7 @@ def _keep(written: Written, cast: _Cast, recorder: Recorder, played: Played) -> 
         searches=searches,
     )
     try:
-        write_recording(path, recording, cast.settings.api_key)
+        write_recording(path, recording, (cast.settings.api_key, *own_keys()))
     except Unreadable as failure:
         played.end("failed", *failure.mistakes)
         return
@@ -242,11 +282,22 @@ def _place(written: Written) -> Place:
         return Place("web", "", where)
     if script.corpus is None:
         return replace(AUTO, where=where)
-    folder = Path(written.beside(script.corpus))
-    is_folder = "/" in script.corpus or os.sep in script.corpus
-    if is_folder or (folder / "corpus.toml").is_file():
-        return Place("corpus", f"{folder}{os.sep}", where)
+    if _is_path(script.corpus):
+        return Place("corpus", f"{Path(written.beside(script.corpus))}{os.sep}", where)
     return Place("corpus", script.corpus, where)
+
+
+def _is_path(corpus: str) -> bool:
+    """A folder is written with a slash, lest one that lies there takes the place of a corpus."""
+    return "/" in corpus or os.sep in corpus
+
+
+def _hint(written: Written) -> Problem | None:
+    """What helps where a folder beside the script is named like a corpus."""
+    name = written.script.corpus
+    if name is None or _is_path(name) or not Path(written.beside(name), "corpus.toml").is_file():
+        return None
+    return Problem("smoke.bare_folder", name=name)
 
 
 def _source_line(written: Written) -> int:
@@ -267,7 +318,7 @@ def _cast(written: Written, way: Way) -> _Cast:
         case "offline":
             model = OfflineModel()
         case "scripted":
-            given = ScriptedGemini({"responses": script.responses})
+            given = ScriptedGemini({"responses": script.played})
             model = OfflineModel(given, remote=True)
         case "replay" if not way.record:
             recording = _recording(written)
@@ -294,22 +345,17 @@ def _gemini(written: Written, way: Way) -> Settings:
     """The settings of the person, for a script that asks Gemini. Without permission, or without a
     key, it is left out."""
     line = written.line("model")
+    if not (way.live or way.record):
+        raise _End("skipped", Mistake(written.path, line, Problem("smoke.closed_model")))
     try:
         settings = read_settings(model=way.model)
     except Problem as problem:
         if problem.key != "settings.no_key":
-            raise
+            raise _End("error", Mistake(written.path, line, problem)) from None
         settings = Settings()
-    if not (way.live or way.record or _is_here(settings.base_url)):
-        raise _End("skipped", Mistake(written.path, line, Problem("smoke.closed_model")))
     if settings.is_offline:
         raise _End("skipped", Mistake(written.path, line, Problem("smoke.no_key")))
     return settings
-
-
-def _is_here(url: str) -> bool:
-    """Whether a request to ``url`` stays on this machine."""
-    return bool(url) and is_loopback(urlsplit(url).hostname or "")
 
 
 def _web(

@@ -1,33 +1,50 @@
 """Smoke scripts as tests of pytest: ``pytest -p agent.smoke.pytest_plugin tests/smoke``.
 
-It is named by whoever wants it and never loads itself: a YAML file of somebody else's is no
-script. It takes the files that are named, and those in a folder called ``smoke``. The network is
-as in ``bareloop smoke``: a script that asks Gemini or the web is left out.
+It is named by whoever wants it and never loads itself. It takes the files that are named, those in
+a folder called ``smoke``, and wherever pytest looks those that begin lines with ``version:`` and
+``turns:``: a YAML file of somebody else's is no script. The network is as in ``bareloop smoke``: a
+script that asks Gemini or the web is left out.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-_ENDS = (".yaml", ".yml")
 _FOLDER = "smoke"
+_LOOKS_LIKE_ONE = tuple(
+    re.compile(rb"(?m)^[\"']?%s[\"']?\s*:" % key) for key in (b"version", b"turns")
+)
+_MOST = 1_000_000  # bytes that are read to see whether a file is a script
 
 
 def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> Script | None:
     """Take a file that is a script."""
-    from agent.smoke.script import RECORDING
+    from agent.smoke.runner import is_script_name
 
-    if file_path.suffix not in _ENDS or file_path.name.endswith(RECORDING):
+    if not is_script_name(file_path.name):
         return None
     root = parent.config.rootpath
     inside = file_path.relative_to(root) if file_path.is_relative_to(root) else Path()
-    if _FOLDER in inside.parts[:-1] or parent.session.isinitpath(file_path):
+    is_named = _FOLDER in inside.parts[:-1] or parent.session.isinitpath(file_path)
+    if is_named or _looks_like_one(file_path):
         return Script.from_parent(parent, path=file_path)
     return None
+
+
+def _looks_like_one(path: Path) -> bool:
+    if not path.is_file():
+        return False
+    try:
+        with path.open("rb") as file:
+            text = file.read(_MOST).removeprefix(b"\xef\xbb\xbf")
+    except OSError:
+        return False
+    return all(each.search(text) for each in _LOOKS_LIKE_ONE)
 
 
 class Script(pytest.File):

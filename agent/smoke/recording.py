@@ -25,6 +25,7 @@ from unicodedata import normalize
 from pydantic import BaseModel, ConfigDict, Field
 
 from agent.catalogue import Problem
+from agent.confidential import secret_in
 from agent.messages import Content, Declaration, Model, Outcome, Reply, ToolMode, Usage
 from agent.smoke.lines import Mistake, Unreadable, as_yaml, read_yaml
 from agent.smoke.script import validated
@@ -36,19 +37,7 @@ VERSION = 1
 _LOST = ("network", "quota")
 _SIGNATURE = "(left out)"
 _TIME = re.compile(r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:?\d\d)?")
-_SHORTEST_KEY = 8  # a shorter one is a stand-in such as "test", and may occur in any text
 _MOST_LINES = 24
-SECRETS = {
-    "Google API key": r"\bAIza[\w-]{35}|\bAQ\.[\w-]{30,}",
-    "Google access token": r"\bya29\.[\w-]{20,}",
-    "private key": r"-----BEGIN [A-Z ]*PRIVATE KEY-----",
-    "bearer token": r"(?i)\bbearer\s+[\w.~+/-]{20,}",
-    "GitHub token": r"\bgh[opsur]_\w{30,}|\bgithub_pat_\w{30,}",
-    "AWS key": r"\bAKIA[0-9A-Z]{16}\b",
-    "API key": r"\bsk-[\w-]{20,}",
-    "Slack token": r"\bxox[abprs]-[\w-]{10,}",
-}
-"""Name -> the form of something that nobody should find in a repository."""
 
 
 class _Part(BaseModel):
@@ -395,12 +384,13 @@ def read_recording(path: Path) -> Recording:
     return recording
 
 
-def write_recording(path: Path, recording: Recording, key: str) -> None:
+def write_recording(path: Path, recording: Recording, own: Sequence[str]) -> None:
     """Write a recording. Raises Unreadable, and writes nothing, when something in it looks like a
-    secret, or is ``key``: the gateway takes that out of replies, but a person may have asked it."""
+    secret, or is one of the person's ``own`` keys: the gateway takes those out of replies, but a
+    person may have asked them."""
     data = recording.model_dump(mode="json", exclude_defaults=True)
     text = as_yaml({"version": VERSION, **data})
-    if found := secret_in(text, key):
+    if found := secret_in(text, own):
         raise Unreadable([Mistake(path, found[0], Problem("smoke.secret_found", kind=found[1]))])
     handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}-")
     try:
@@ -412,12 +402,3 @@ def write_recording(path: Path, recording: Recording, key: str) -> None:
         with contextlib.suppress(OSError):
             os.unlink(name)
         raise
-
-
-def secret_in(text: str, key: str = "") -> tuple[int, str] | None:
-    """The line and the kind of the first thing in ``text`` that looks like a secret."""
-    own = {"API key": re.escape(key)} if len(key) >= _SHORTEST_KEY else {}
-    for kind, pattern in [*own.items(), *SECRETS.items()]:
-        if found := re.search(pattern, text):
-            return text.count("\n", 0, found.start()) + 1, kind
-    return None

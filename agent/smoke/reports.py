@@ -17,6 +17,10 @@ from agent.smoke.playing import Asked, Outcome, Played
 
 _NOT_XML = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 _LONGEST = 300
+_XML = '<?xml version="1.0" encoding="utf-8"?>\n'
+JUNIT_BEGINS = f'{_XML}<testsuites name="bareloop smoke"'
+"""What a report begins with, so that it can be told from a file of somebody else's."""
+
 OUTCOMES: tuple[Outcome, ...] = ("passed", "failed", "skipped", "error")
 
 
@@ -161,7 +165,7 @@ def as_junit(played: Sequence[Played], language: Language) -> str:
             told = ET.SubElement(case, kind, {"message": _xml(first(each, language)[1])})
             told.text = _xml("\n".join(details(each, language)))
     ET.indent(root)
-    return ET.tostring(root, encoding="unicode", xml_declaration=False) + "\n"
+    return f"{_XML}{ET.tostring(root, encoding='unicode')}\n"
 
 
 def _xml(text: str) -> str:

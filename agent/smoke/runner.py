@@ -11,9 +11,9 @@ from pathlib import Path
 
 from agent.catalogue import Language, Problem
 from agent.console import escaped, over, shows_unicode
+from agent.output_file import check_output, write_output
 from agent.smoke import reports
 from agent.smoke.closed import closed
-from agent.smoke.lines import Unreadable
 from agent.smoke.playing import Played, Way, play
 from agent.smoke.script import RECORDING, read_script, schema
 from tools.tokens import fold
@@ -43,7 +43,10 @@ def main(wanted: Wanted, language: Language, write: Callable[[str], None]) -> in
     """Run the scripts and return the exit code: 0 all passed, 1 something failed, 2 a script is
     wrong, 3 nothing ran. Raises Problem for a path that is not there and a report that cannot be
     written."""
-    scripts = [path for path in find(wanted.paths) if _holds(path, wanted.only)]
+    found = find(wanted.paths)
+    if wanted.junit is not None:
+        check_output(wanted.junit, reports.JUNIT_BEGINS, found)
+    scripts = [path for path in found if _holds(path, wanted.only)]
     played: list[Played] = []
     with closed(wanted.way.live or wanted.way.record):
         for each in _play_all(scripts, wanted):
@@ -85,8 +88,8 @@ def find(paths: Sequence[Path]) -> list[Path]:
     found: dict[Path, Path] = {}
     for path in paths:
         if path.is_dir():
-            inside = (each for each in path.rglob("*") if each.suffix in _ENDS and each.is_file())
-            listed = sorted(each for each in inside if not each.name.endswith(RECORDING))
+            inside = (each for each in path.rglob("*") if is_script_name(each.name))
+            listed = sorted(each for each in inside if each.is_file())
         elif path.exists():
             listed = [path]
         else:
@@ -94,6 +97,12 @@ def find(paths: Sequence[Path]) -> list[Path]:
         for each in listed:
             found.setdefault(each.resolve(), each)
     return [*found.values()]
+
+
+def is_script_name(name: str) -> bool:
+    """Whether a file may be a script by its name; a recording is none."""
+    lower = name.lower()
+    return lower.endswith(_ENDS) and not lower.endswith(RECORDING)
 
 
 def _holds(path: Path, only: str) -> bool:
@@ -106,7 +115,7 @@ def _holds(path: Path, only: str) -> bool:
         return True
     try:
         return any(words in fold(turn.ask) for turn in read_script(path).script.turns)
-    except Unreadable:
+    except Exception:  # told when it is run
         return True
 
 
@@ -140,6 +149,6 @@ def _tell(played: Played, wanted: Wanted, language: Language, write: Callable[[s
 def _write(path: Path, text: str) -> None:
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text('<?xml version="1.0" encoding="utf-8"?>\n' + text, "utf-8")
     except OSError as error:
-        raise Problem("chat.file_unwritable", path=path, reason=error.strerror or "") from None
+        raise Problem("trace.not_written", path=path, reason=error.strerror or "") from None
+    write_output(path, text, reports.JUNIT_BEGINS)

@@ -6,9 +6,10 @@ The classes here are the format: they read a script, and the JSON Schema is made
 from __future__ import annotations
 
 import difflib
+import json
 import os
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
@@ -16,6 +17,7 @@ from typing import Annotated, Any, Literal, TypeVar
 
 from pydantic import (
     BaseModel,
+    BeforeValidator,
     ConfigDict,
     Discriminator,
     Field,
@@ -30,7 +32,8 @@ from agent.limits import Limits
 from agent.messages import StopReason
 from agent.offline.scripted import ScriptedGemini
 from agent.run import Route, Status
-from agent.smoke.lines import Document, Mistake, Unreadable, Where, as_yaml, read_yaml
+from agent.smoke.lines import Document, Mistake, Unreadable, Where, as_yaml, is_plain, read_yaml
+from agent.smoke.regex import check
 from tools.home import tilde
 from tools.web.backend import Reason
 
@@ -38,6 +41,9 @@ VERSION = 1
 
 RECORDING = ".recording.yaml"
 """What the recording of ``NAME.yaml`` ends with, in the same folder."""
+
+LONGEST_DELAY_S = 10.0
+"""How long a response may keep the conversation waiting."""
 
 _NULL, _SWITCH, _NUMBER, _TEXT, _LIST, _MAPPING = (
     "<null>", "<switch>", "<number>", "<text>", "<list>", "<mapping>",
@@ -63,98 +69,142 @@ def _kind(value: Any) -> str:
 
 _FORM = Discriminator(_kind)
 Words = Annotated[str, Field(min_length=1)]
-OneOrMore = Annotated[
-    Annotated[None, Tag(_NULL)]
-    | Annotated[Words, Tag(_TEXT)]
-    | Annotated[Annotated[list[Words], Field(min_length=1)], Tag(_LIST)],
-    _FORM,
-]
+Names = Annotated[list[Words], Field(min_length=1)]
+OneOrMore = Annotated[Annotated[Words, Tag(_TEXT)] | Annotated[Names, Tag(_LIST)], _FORM]
 Shape = TypeVar("Shape", bound=BaseModel)
 
 
+def _whole(value: Any) -> Any:
+    """2.0 as 2: a JSON Schema takes both for a whole number."""
+    return int(value) if isinstance(value, float) and value.is_integer() else value
+
+
+def _version(value: Any) -> Any:
+    if isinstance(value, bool):  # which Python takes for 1
+        given = _shown(value)
+        raise Problem("smoke.unknown_value.known", entry="version", given=given, known="1")
+    return _whole(value)
+
+
+def _day(value: Any) -> Any:
+    """A day as the calendar has it. Raises Problem."""
+    try:
+        if isinstance(value, str) and re.fullmatch(r"\d{4}-\d\d-\d\d", value, re.ASCII):
+            return date.fromisoformat(value)
+    except ValueError:
+        pass
+    raise Problem("smoke.day", given=_shown(value))
+
+
+Whole = Annotated[int, Field(ge=0), BeforeValidator(_whole)]
+Positive = Annotated[int, Field(ge=1), BeforeValidator(_whole)]
+HttpStatus = Annotated[int, Field(ge=200, le=599), BeforeValidator(_whole)]
+Day = Annotated[date, BeforeValidator(_day)]
+
+
+def _absent() -> Any:
+    """What an entry is that was not written; nobody looks at it."""
+    return None
+
+
 class _Part(BaseModel):
-    model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
+    model_config = ConfigDict(extra="forbid", strict=True, frozen=True, allow_inf_nan=False)
+
+
+class _Said(_Part):
+    """A part that must say something."""
+
+    model_config = ConfigDict(json_schema_extra={"minProperties": 1})
 
     @model_validator(mode="after")
-    def _says_something(self) -> _Part:
-        if not self.model_fields_set and not isinstance(self, Expect | Limited):
+    def _says_something(self) -> _Said:
+        if not self.model_fields_set:
             keys = [field.alias or name for name, field in type(self).model_fields.items()]
             raise Problem("smoke.says_nothing", keys=", ".join(keys))
         return self
 
 
-def _check_regex(pattern: str) -> str:
-    try:
-        re.compile(pattern)
-    except re.error as error:
-        raise Problem("smoke.regex", reason=error.msg) from None
-    return pattern
+def _entry(about: str, **more: Any) -> Any:
+    """An entry that may be left out, with what it is for."""
+    return Field(default_factory=_absent, description=about, **more)
 
 
-class TextMatch(_Part):
+class TextMatch(_Said):
     """What a text holds, what it does not hold, and a regular expression that is found in it."""
 
-    contains: OneOrMore = None
-    not_: OneOrMore = Field(default=None, alias="not")
-    regex: Words | None = None
+    contains: OneOrMore = _entry("A text, or several, that are all in it.")
+    not_: OneOrMore = _entry("A text, or several, none of which is in it.", alias="not")
+    regex: Words = _entry("A regular expression (Python) that is found in it.")
 
     @field_validator("regex")
     @classmethod
-    def _is_regex(cls, pattern: str | None) -> str | None:
-        return pattern and _check_regex(pattern)
+    def _is_regex(cls, pattern: str) -> str:
+        return check(pattern)
 
 
-class Count(_Part):
+class Count(_Said):
     """Bounds of a number, both in it."""
 
-    at_least: float | None = None
-    at_most: float | None = None
+    at_least: Annotated[float, Field(ge=0)] = _entry("The smallest that is right.")
+    at_most: Annotated[float, Field(ge=0)] = _entry("The largest that is right.")
+
+    @model_validator(mode="after")
+    def _can_be_met(self) -> Count:
+        low, high = self.at_least, self.at_most
+        if None not in (low, high) and low > high:
+            raise Problem("smoke.bounds", low=_shown(low), high=_shown(high), at=("at_least",))
+        return self
 
 
-class Evidence(_Part):
+class Times(Count):
+    """Bounds of how often something happened, both in it."""
+
+    @model_validator(mode="after")
+    def _can_fail(self) -> Times:
+        if self.at_least == 0 and self.at_most is None:
+            raise Problem("smoke.always", at=("at_least",))
+        return self
+
+
+class Evidence(_Said):
     """Ids that are among the evidence, and ids that are not."""
 
-    contains: list[Words] | None = None
-    not_: list[Words] | None = Field(default=None, alias="not")
+    contains: Names = _entry("Ids that are all among the evidence.")
+    not_: Names = _entry("Ids none of which is among the evidence.", alias="not")
 
 
-class Calls(_Part):
-    """Names of the tools that were called: ``exact`` are all calls in their order, ``in_order``
-    leaves room for others in between, ``any_order`` leaves the order open too, ``at_most`` bounds
-    how many calls there are, in all or of a tool."""
+class Calls(_Said):
+    """Names of the tools that were called."""
 
-    exact: list[Words] | None = None
-    in_order: list[Words] | None = None
-    any_order: list[Words] | None = None
+    exact: list[Words] = _entry("All calls in their order; an empty list for none.")
+    in_order: Names = _entry("Calls in this order, with room for others in between.")
+    any_order: Names = _entry("Calls in any order, each as often as it is named.")
     at_most: Annotated[
-        Annotated[None, Tag(_NULL)]
-        | Annotated[Annotated[int, Field(ge=0)], Tag(_NUMBER)]
-        | Annotated[dict[Words, Annotated[int, Field(ge=0)]], Tag(_MAPPING)],
+        Annotated[Whole, Tag(_NUMBER)]
+        | Annotated[Annotated[dict[Words, Whole], Field(min_length=1)], Tag(_MAPPING)],
         _FORM,
-    ] = None
+    ] = _entry("How many calls there are at the most, in all or of each tool.")
 
 
-class ValueMatch(_Part):
-    """An argument that is more than one value: a ``number`` within its ``tolerance``, a text that
-    ``contains`` something or has a ``regex`` found in it, anything (``ignore``), or a list or an
-    object that it ``equals``."""
+class ValueMatch(_Said):
+    """An argument that is more than one value."""
 
-    number: float | None = None
-    tolerance: Annotated[float, Field(ge=0)] | None = None
-    contains: Words | None = None
-    regex: Words | None = None
-    ignore: Literal[True] | None = None
-    equals: Any = None
+    number: float = _entry("A number, within its tolerance.")
+    tolerance: Annotated[float, Field(ge=0)] = _entry("How far the number may be off.")
+    contains: Words = _entry("A text that is in it.")
+    regex: Words = _entry("A regular expression (Python) that is found in it.")
+    ignore: Literal[True] = _entry("Any value, as long as the argument is there.")
+    equals: Any = _entry("A list or an object that it equals.")
 
     @field_validator("regex")
     @classmethod
-    def _is_regex(cls, pattern: str | None) -> str | None:
-        return pattern and _check_regex(pattern)
+    def _is_regex(cls, pattern: str) -> str:
+        return check(pattern)
 
     @model_validator(mode="after")
     def _has_its_number(self) -> ValueMatch:
         if self.tolerance is not None and self.number is None:
-            raise Problem("smoke.tolerance")
+            raise Problem("smoke.tolerance", at=("tolerance",))
         return self
 
 
@@ -168,126 +218,202 @@ Argument = Annotated[
     _FORM,
 ]
 Arguments = Annotated[
-    Annotated[list[dict[Words, Argument]], Tag(_LIST)]
+    Annotated[Annotated[list[dict[Words, Argument]], Field(min_length=1)], Tag(_LIST)]
     | Annotated[dict[Words, Argument], Tag(_MAPPING)],
     _FORM,
 ]
-Text = Annotated[
+Text = Annotated[Annotated[Words, Tag(_TEXT)] | Annotated[TextMatch, Tag(_MAPPING)], _FORM]
+TextOrNone = Annotated[
     Annotated[None, Tag(_NULL)]
     | Annotated[Words, Tag(_TEXT)]
     | Annotated[TextMatch, Tag(_MAPPING)],
     _FORM,
 ]
-Number = Annotated[
-    Annotated[Annotated[int, Field(ge=0)], Tag(_NUMBER)] | Annotated[Count, Tag(_MAPPING)], _FORM
-]
+Number = Annotated[Annotated[Whole, Tag(_NUMBER)] | Annotated[Times, Tag(_MAPPING)], _FORM]
 
 
-class Expect(_Part):
+class Expect(_Said):
     """What is expected of one answer. What is not named is not looked at."""
 
-    status: Status | None = None
-    stop: StopReason | None = None
-    route: Route | None = None
-    missing: list[Words] | None = None
+    status: Status = _entry("How complete its evidence is.")
+    stop: StopReason = _entry("Why it ended.")
+    route: Route = _entry("The route that was chosen for the question.")
+    missing: list[Words] = _entry("The evidence that is missing, in any order; [] for none.")
     evidence: Annotated[
         Annotated[list[Words], Tag(_LIST)] | Annotated[Evidence, Tag(_MAPPING)], _FORM
-    ] = Field(default_factory=list[str])
-    searches: Number = 0
-    steps: Number = 0
+    ] = _entry("The ids of the evidence, in any order; [] for none.")
+    searches: Number = _entry("How many searches were made.")
+    steps: Number = _entry("How many turns the model took.")
     cost: Annotated[
         Annotated[None, Tag(_NULL)]
         | Annotated[Annotated[float, Field(ge=0)], Tag(_NUMBER)]
         | Annotated[Count, Tag(_MAPPING)],
         _FORM,
-    ] = None
+    ] = _entry("The cost in US dollars; null for one that is not known.")
     tools: Annotated[
         Annotated[list[Words], Tag(_LIST)] | Annotated[Calls, Tag(_MAPPING)], _FORM
-    ] = Field(default_factory=list[str])
-    args: dict[Words, Arguments] = Field(default_factory=dict[str, Any])
-    answer: Text = None
-    message: Text = None
-    citations: Literal["all_ok"] | None = None
-    never: list[Words] = Field(default_factory=list[str])
+    ] = _entry("The tools that the model called; a list is all of them in their order.")
+    args: Annotated[dict[Words, Arguments], Field(min_length=1)] = _entry(
+        "Of each tool the arguments of one of its calls; a list are those of its first calls. "
+        "Arguments that are not named are not looked at."
+    )
+    answer: TextOrNone = _entry("A text in the answer; null for no answer.")
+    message: Text = _entry("A text in what the reader is told beside the answer or instead.")
+    citations: Literal["all_ok"] = _entry("Something is cited, and all of it is there.")
+    never: Names = _entry("Texts that are nowhere in the trace of the conversation so far.")
 
 
 class Turn(_Part):
     """One question. ``confirm`` is what the person says where conditions are proposed."""
 
-    ask: Words
-    confirm: bool | None = None
-    expect: Expect = Field(default_factory=Expect)
+    ask: Words = Field(description="The question.")
+    confirm: bool = _entry("What the person says when conditions are proposed.")
+    expect: Expect = Field(
+        default_factory=lambda: Expect.model_construct(_fields_set=set()),
+        description="What is expected; without it the question must not end for the network, a "
+        "quota or a refusal of the API.",
+    )
 
 
 class Limited(_Part):
     """The budgets of each question, as the flags of ``bareloop ask`` name them."""
 
-    max_steps: int | None = None
-    max_searches: int | None = None
-    max_rounds: int | None = None
-    max_seconds: float | None = None
-    max_tokens: int | None = None
-    max_cost: float | None = None
+    max_steps: Whole = _entry("Turns of the model.")
+    max_searches: Whole = _entry("Searches.")
+    max_rounds: Whole = _entry("Rounds of searching for what is missing.")
+    max_seconds: float = _entry("Seconds.")
+    max_tokens: Whole = _entry("Tokens.")
+    max_cost: float = _entry("US dollars.")
 
     @property
     def limits(self) -> Limits:
         """Raises Problem for a budget that makes no sense."""
-        given = self.model_dump(exclude_none=True)
-        if "max_cost" in given:
-            given["max_cost_usd"] = given.pop("max_cost")
-        return Limits(**given)
+        return _limits(self.model_dump(exclude_unset=True))
 
     @model_validator(mode="after")
     def _make_sense(self) -> Limited:
+        for name, value in self.model_dump(exclude_unset=True).items():
+            try:
+                _limits({name: value})
+            except Problem as problem:
+                raise Problem(problem.key, **problem.values, at=(name,)) from None
         _ = self.limits
         return self
+
+
+def _limits(given: dict[str, Any]) -> Limits:
+    return Limits(**{"max_cost_usd" if name == "max_cost" else name: given[name] for name in given})
 
 
 class Page(_Part):
     """A page that a search of the web finds."""
 
-    title: str = ""
-    url: Words
-    snippet: Words
+    title: str = Field(default="", description="Its title.")
+    url: Words = Field(description="Its address.")
+    snippet: Words = Field(description="What the search shows of it.")
 
 
-class Web(_Part):
+class Web(_Said):
     """What stands in for the web: the pages that every search finds, or why none can be made."""
 
-    pages: list[Page] | None = None
-    unavailable: Reason | None = None
+    pages: list[Page] = _entry("The pages that every search finds.")
+    unavailable: Reason = _entry("Why no search can be made.")
+
+
+class ScriptedCall(_Part):
+    """A call in a response."""
+
+    name: Words = Field(description="The tool.")
+    args: dict[str, Any] = _entry("Its arguments.")
+    id: Words = _entry("Its id; else one is drawn.")
+
+
+class When(_Said):
+    """Which requests a response is for; all of it must hold."""
+
+    last_response: str = _entry("The tool whose response came last; an empty text for none.")
+    user_text: Words = _entry("Words in the last question.")
+    system_text: Words = _entry("Words in the system instruction.")
+    mode: Words = _entry("The mode of calling tools.")
+    tools: list[Words] = _entry("Tools that are declared.")
+
+
+class Response(_Said):
+    """A reply of the scripted model: a turn (text, calls, finish), a given answer (status, body),
+    or a fault."""
+
+    text: str = _entry("What it says.")
+    calls: list[ScriptedCall] = _entry("The tools that it calls.")
+    finish: Words = _entry("Its finish reason (STOP).")
+    status: HttpStatus = _entry("The HTTP status of a given answer.")
+    body: Any = _entry("The body of a given answer, as it is.")
+    retry_s: Annotated[float, Field(ge=0)] = _entry("Seconds to wait that a 429 names.")
+    daily: bool = _entry("Whether the quota of a 429 is that of the day.")
+    fault: Literal["reset", "hang", "half_body", "html", "empty"] = _entry("What goes wrong.")
+    when: When = _entry("Which requests it is for; else for any.")
+    repeat: Annotated[
+        Annotated[Positive, Tag(_NUMBER)] | Annotated[Literal["always"], Tag(_TEXT)],
+        _FORM,
+    ] = _entry("How often it is given (1).")
+    headers: dict[Words, Any] = _entry("HTTP headers.")
+    delay_s: Annotated[float, Field(ge=0, le=LONGEST_DELAY_S)] = _entry("Seconds until it comes.")
 
 
 class Script(_Part):
-    """One conversation."""
+    """One conversation of a smoke test of bareloop, and what is expected of it."""
 
-    version: Literal[1]
-    corpus: Words | None = None
-    docs: Words | None = None
+    version: Annotated[Literal[1], BeforeValidator(_version)] = Field(
+        description="The version of this format."
+    )
+    corpus: Words = _entry(
+        "Where questions are answered from: the name of a built-in or indexed corpus, or a folder "
+        "with a corpus.toml, written with a slash (./mine) and relative to the script. Else the "
+        "corpus with a plan for the question."
+    )
+    docs: Words = _entry("A folder of documents instead, relative to the script.")
     web: Annotated[
-        Annotated[None, Tag(_NULL)]
-        | Annotated[Literal[True], Tag(_SWITCH)]
-        | Annotated[Web, Tag(_MAPPING)],
-        _FORM,
-    ] = None
-    where: list[Words] = Field(default_factory=list[str])
-    permissions: list[Words] = Field(default_factory=list[str])
-    narrow: bool = False
-    route: Route | None = None
-    lang: Language | None = None
-    today: Annotated[date, Field(strict=False)] | None = None
-    model: Literal["offline", "scripted", "replay", "live"] = "offline"
-    responses: list[dict[str, Any]] | None = None
-    limits: Limited = Field(default_factory=Limited)
-    turns: Annotated[list[Turn], Field(min_length=1)]
+        Annotated[Literal[True], Tag(_SWITCH)] | Annotated[Web, Tag(_MAPPING)], _FORM
+    ] = _entry("The web instead: true for the real one (--live), or what stands in for it.")
+    where: list[Words] = Field(
+        default_factory=list[str], description="Conditions that products and passages must meet."
+    )
+    permissions: list[Words] = Field(
+        default_factory=list[str], description="What the person may see beside what is public."
+    )
+    narrow: bool = Field(
+        default=False, description="Whether single lines may be chosen from passages."
+    )
+    route: Route = _entry("The route of every question; else rules choose.")
+    lang: Language = _entry("The language of messages; else that of the question.")
+    today: Day = _entry("The day it is (2026-11-30); else today.")
+    model: Literal["offline", "scripted", "replay", "live"] = Field(
+        default="offline",
+        description="Who answers: the offline model, the responses of this file, a recording of "
+        "Gemini beside it (--record makes one), or Gemini (only with --live).",
+    )
+    responses: list[Response] = _entry("What the scripted model answers, one after the other.")
+    limits: Limited = Field(
+        default_factory=lambda: Limited.model_construct(_fields_set=set()),
+        description="The budgets of each question.",
+    )
+    turns: Annotated[list[Turn], Field(min_length=1)] = Field(
+        description="The questions, one after the other."
+    )
 
     @model_validator(mode="after")
     def _fits_together(self) -> Script:
-        if sum(each is not None for each in (self.corpus, self.docs, self.web)) > 1:
-            raise Problem("smoke.one_source")
-        if (self.model == "scripted") != (self.responses is not None):
-            raise Problem("smoke.responses")
+        sources = [each for each in ("corpus", "docs", "web") if each in self.model_fields_set]
+        if len(sources) > 1:
+            raise Problem("smoke.one_source", at=(sources[-1],))
+        if (self.model == "scripted") != ("responses" in self.model_fields_set):
+            at = "model" if self.model == "scripted" else "responses"
+            raise Problem("smoke.responses", at=(at,))
         return self
+
+    @property
+    def played(self) -> list[dict[str, Any]]:
+        """The responses as the offline Gemini takes them."""
+        return [each.model_dump(exclude_unset=True) for each in self.responses or ()]
 
 
 @dataclass(frozen=True)
@@ -319,7 +445,7 @@ def read_script(path: Path) -> Written:
     document = read_yaml(path)
     script = validated(Script, document)
     if script.responses is not None:
-        _check_responses(script.responses, document)
+        _check_responses(script.played, document)
     return Written(script, document)
 
 
@@ -344,9 +470,10 @@ def validated(shape: type[Shape], document: Document) -> Shape:
         return shape.model_validate(document.data)
     except ValidationError as error:
         found = [
-            Mistake(document.path, document.line(where), _problem(shape, each, where))
+            Mistake(document.path, document.line((*where, *problem.values.get("at", ()))), problem)
             for each in error.errors(include_url=False)
             for where in [_where(each["loc"], document.data)]
+            for problem in [_problem(shape, each, where)]
         ]
         raise Unreadable(sorted(found, key=lambda each: each.line)) from None
     except RecursionError:
@@ -369,37 +496,51 @@ def _where(location: tuple[str | int, ...], data: Any) -> Where:
 def _problem(shape: type[BaseModel], error: Any, where: Where) -> Problem:
     """What pydantic complains about, as a sentence of ours."""
     names = [step for step in where if isinstance(step, str)]
-    key, given = names[-1] if names else "?", _short(error["input"])
+    key, given = names[-1] if names else "?", _shown(error["input"])
     kind, context = error["type"], error.get("ctx") or {}
     if isinstance(cause := context.get("error"), Problem):
         return cause
     match kind:
         case "extra_forbidden":
             known = _keys(shape.model_json_schema(), where[:-1])
-            return Problem("smoke.unknown_key", entry=str(where[-1]), nearest=nearest(key, known))
+            return unknown("smoke.unknown_key", str(where[-1]), known, entry=str(where[-1]))
         case "missing":
             return Problem("smoke.missing_key", entry=key)
         case "literal_error":
-            known = re.findall(r"'([^']*)'", context["expected"]) or [context["expected"]]
-            found = nearest(given, known)
-            return Problem("smoke.unknown_value", entry=key, given=given, known=found)
+            known = re.findall(r"'([^']*)'", context["expected"])
+            known = known or [context["expected"].replace("True", "true")]
+            meant = str(error["input"])
+            return unknown("smoke.unknown_value", meant, known, entry=key, given=given)
+        case _ if error["input"] is None:
+            return Problem("smoke.null", entry=key)
         case "string_type":
             return Problem("smoke.kind.text", entry=key, given=given)
         case "greater_than_equal" | "string_too_short" | "too_short":
             return Problem("smoke.kind.size", entry=key, given=given)
+        case "less_than_equal":
+            return Problem("smoke.kind.large", entry=key, given=given, most=context["le"])
         case _:
-            return Problem("smoke.kind.other", entry=key, given=_short(repr(error["input"])))
+            return Problem("smoke.kind.other", entry=key, given=given)
 
 
-def _short(value: Any) -> str:
-    text = " ".join(str(value).split())
+def _shown(value: Any) -> str:
+    """A value as it stands in YAML: true, and a text in quotes where it would be something else
+    without."""
+    if isinstance(value, str):
+        written = value if is_plain(value) else json.dumps(value, ensure_ascii=False)
+    else:
+        written = json.dumps(value, ensure_ascii=False, default=str)
+    text = " ".join(written.split())
     return text if len(text) <= 60 else f"{text[:57]}..."
 
 
-def nearest(given: str, known: list[str]) -> str:
-    """The known key that was probably meant; all of them where none is near."""
-    found = difflib.get_close_matches(given, known, 1, 0.5)
-    return found[0] if found else ", ".join(known)
+def unknown(problem: str, name: str, known: Sequence[str], /, **values: Any) -> Problem:
+    """A ``name`` that is not known: with the known one that was probably meant, or with all of them
+    where none is near."""
+    found = difflib.get_close_matches(name, known, 1, 0.5)
+    if found:
+        return Problem(problem, **values, nearest=found[0])
+    return Problem(f"{problem}.known", **values, known=", ".join(known))
 
 
 def _keys(schema: dict[str, Any], where: Where) -> list[str]:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
-import os
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterator, Sequence
 from pathlib import Path
+from unicodedata import normalize
 
 from agent.catalogue import Language, Problem, say, tell
 from agent.console import aside, visible
+from agent.output_file import check_output, write_output
 from agent.settings import language_for
 from agent.traces.diagnosis import Diagnosis, Verdict, diagnose
 from agent.traces.reading import Trace, TracedRun, read_trace
@@ -24,14 +25,30 @@ def show_trace(path: Path, language: Language | None, write: Write) -> int:
     return 0
 
 
-def write_page(first: Path, second: Path | None, out: Path, language: Language | None) -> int:
-    """Write the page of a trace, or of two."""
-    from agent.traces.page import page
+def write_page(
+    first: Path,
+    second: Path | None,
+    out: Path,
+    language: Language | None,
+    pairs: Sequence[tuple[int, int]] = (),
+) -> int:
+    """Write the page of a trace, or of two. ``pairs`` are the numbers of the questions that are
+    compared; without any they are compared in their order."""
+    from agent.traces.page import BEGINS, page
 
+    inputs = [first] if second is None else [first, second]
+    check_output(out, BEGINS, inputs)
     trace = read_trace(first)
     other = read_trace(second) if second is not None else None
     spoken = _language(trace, language)
-    _save(out, page(trace, other, spoken))
+    if pairs and other is None:
+        raise Problem("trace.pair_alone")
+    for numbers in pairs:
+        for each, number in zip((trace, other), numbers, strict=True):
+            if each is not None and number > len(each.runs):
+                path, count = each.path, len(each.runs)
+                raise Problem("trace.pair_missing", path=path, number=number, count=count)
+    write_output(out, page(trace, other, spoken, pairs), BEGINS, inputs)
     aside(say("trace.written", spoken, path=out))
     return 0
 
@@ -39,11 +56,15 @@ def write_page(first: Path, second: Path | None, out: Path, language: Language |
 def diagnose_trace(
     path: Path, expected: Collection[str], language: Language | None, write: Write
 ) -> int:
-    """Write what is the matter with each question of a trace, with the lines that show it."""
-    trace = _with_runs(read_trace(path))
+    """Write what is the matter with each question of a trace, with the lines that show it.
+    ``expected`` are ids of passages; raises Problem for an empty one."""
+    ids = [normalize("NFC", each).strip().strip("[]") for each in expected]
+    if not all(ids):
+        raise Problem("diagnose.no_id")
+    trace = read_trace(path)
     spoken = _language(trace, language)
-    told = [_diagnosis(run, diagnose(run, expected), spoken) for run in trace.runs]
-    write(visible("\n\n".join(told)))
+    told = [_diagnosis(run, diagnose(run, ids), spoken) for run in trace.runs]
+    write(visible("\n\n".join([*told, *(each.say(spoken) for each in trace.left_out)])))
     return 0
 
 
@@ -76,7 +97,10 @@ def write_stats(folder: Path, as_json: bool, language: Language | None, write: W
     runs: list[TracedRun] = []
     for path in sorted(folder.rglob("*.jsonl")):
         try:
-            runs += read_trace(path).runs
+            trace = read_trace(path)
+            runs += trace.runs
+            for problem in trace.left_out:
+                aside(f"{path}: {problem.say(spoken)}")
         except Problem as problem:
             aside(tell(problem, spoken))
     if not runs:
@@ -88,30 +112,18 @@ def write_stats(folder: Path, as_json: bool, language: Language | None, write: W
 
 def write_spans(path: Path, out: Path, content: bool, language: Language | None) -> int:
     """Write a trace as OpenTelemetry spans."""
-    from agent.traces.otlp import export
+    from agent.traces.otlp import BEGINS, export
 
-    trace = _with_runs(read_trace(path))
+    check_output(out, BEGINS, [path])
+    trace = read_trace(path)
+    spoken = _language(trace, language)
     lines = [json.dumps(export(run, content), ensure_ascii=False) for run in trace.runs]
-    _save(out, "".join(f"{line}\n" for line in lines))
-    aside(say("trace.written", _language(trace, language), path=out))
+    write_output(out, "".join(f"{line}\n" for line in lines), BEGINS, [path])
+    for problem in trace.left_out:
+        aside(problem.say(spoken))
+    aside(say("trace.written", spoken, path=out))
     return 0
 
 
-def _with_runs(trace: Trace) -> Trace:
-    if not trace.runs:
-        raise Problem("trace.no_question", path=trace.path)
-    return trace
-
-
 def _language(trace: Trace, language: Language | None) -> Language:
-    return language_for(trace.runs[0].question if trace.runs else "", language)
-
-
-def _save(path: Path, text: str) -> None:
-    """Write a file that only its owner can read: it holds what the trace holds."""
-    try:
-        file = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
-        with os.fdopen(file, "w", encoding="utf-8", errors="replace", newline="\n") as written:
-            written.write(text)
-    except OSError as error:
-        raise Problem("trace.not_written", path=path, reason=error.strerror or "") from None
+    return language_for(trace.runs[0].question, language)

@@ -4,7 +4,8 @@ evidence was found.
 The rule is that of the course. Nothing in the trace shows that the model asked for what it needed:
 the prompt did not tell it to. It asked and did not do as the answer said: the tool, its schema or
 its description. It did everything right and was cut off: the executor and its caps. A run that was
-refused from outside, or found nothing where it looked, is no fault of any layer.
+ended from outside, also by the end of its process, or found nothing where it looked, is no fault
+of any layer.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ VERDICTS = frozenset({"check_sufficiency", "judge_relevance"})
 """Tools that say whether what was found is enough."""
 
 _OUTSIDE = frozenset(
-    {"network", "quota", "rejected", "blocked", "interrupted", "unsupported", "held"}
+    {"network", "quota", "rejected", "blocked", "interrupted", "unsupported", "held", UNFINISHED}
 )
 _MISUSED = frozenset(
     {
@@ -84,7 +85,8 @@ def _verdict(is_: Layer | Found, why: str, lines: Sequence[Event | None], **valu
 def _layers(run: TracedRun) -> Iterator[Verdict]:
     """What fits, in the order of the rule; the first counts."""
     if run.stop_reason in _OUTSIDE:
-        yield _verdict("none", "outside", _last(run), stop=run.stop_reason)
+        why = "unfinished" if run.stop_reason == UNFINISHED else "outside"
+        yield _verdict("none", why, _last(run), stop=run.stop_reason)
     answered = bool(run.record and run.record["answer"] is not None)
     faulty = not answered or bool(run.record and run.record["unsupported"])
     if faulty:
@@ -186,9 +188,7 @@ def _tools(run: TracedRun) -> Iterator[Verdict]:
 
 
 def _executor(run: TracedRun) -> Iterator[Verdict]:
-    if run.stop_reason == UNFINISHED:
-        yield _verdict("executor", "unfinished", run.events[-1:])
-    elif run.stop_reason in CAPS:
+    if run.stop_reason in CAPS:
         lines = [*run.searches[-1:], *_last(run)]
         yield _verdict("executor", "cap", lines, stop=run.stop_reason)
 
@@ -232,6 +232,9 @@ def _expected(run: TracedRun, expected: Collection[str]) -> Verdict:
     cited = {each["id"] for each in (run.record or {}).get("citations", [])}
     unused = [each for each in expected if each not in cited]
     lines = [*found, *_last(run)]
+    if run.record is None or run.record["answer"] is None:
+        is_: Found = "unknown" if run.stop_reason in _OUTSIDE else "unused"
+        return _verdict(is_, "expected_no_answer", lines, ids=", ".join(expected))
     if unused:
         return _verdict("unused", "expected", lines, ids=", ".join(unused))
     if run.record and run.record["unsupported"]:

@@ -22,6 +22,10 @@ from agent.traces.reading import UNFINISHED, Call, Event, Step, TracedRun, texts
 
 SCHEMA_URL = "https://opentelemetry.io/schemas/1.44.0"
 
+BEGINS = '{"resourceSpans": [{"resource": {"attributes": [{"key": "service.name", "value": \
+{"stringValue": "bareloop"}}'
+"""What an export begins with, so that it can be told from a file of somebody else's."""
+
 Span = dict[str, Any]
 Attributes = dict[str, Any]
 
@@ -123,6 +127,8 @@ class _Exporter:
             "agent.name": "bareloop",
             "bareloop.stop_reason": run.stop_reason,
         }
+        if isinstance(conversation := run.start.data.get("conversation"), str):
+            attributes |= {"gen_ai.conversation.id": conversation, "session.id": conversation}
         if record is not None:
             usage = record["usage"]
             attributes |= {

@@ -40,7 +40,9 @@
   }
 
   function follow() {
-    const target = document.getElementById(decodeURIComponent(location.hash.slice(1)));
+    let name = location.hash.slice(1);
+    try { name = decodeURIComponent(name); } catch { /* a % that begins no character */ }
+    const target = document.getElementById(name);
     const view = target && target.closest("section.view");
     if (!view) return;
     showView(views.indexOf(view));

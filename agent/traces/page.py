@@ -21,14 +21,27 @@ from agent.chat.telling import ending, figures
 from agent.messages import Content, parts
 from agent.traces.comparison import Row, compare, differences, parting
 from agent.traces.reading import Call, Event, Step, Trace, TracedRun, texts
-from agent.traces.show import asked, brief, duration, short, step_line
+from agent.traces.show import asked, brief, duration, outcome_of, short, step_line
+from tools.tokens import fold
+
+BEGINS = "<!DOCTYPE html>\n<!-- bareloop trace html -->\n"
+"""What a page begins with, so that it can be told from a file of somebody else's."""
+
+Pairs = Sequence[tuple[int, int]]
 
 _FOLDER = Path(__file__).parent
+_CONTROLS = {
+    **{code: 0x2400 + code for code in range(32) if chr(code) not in "\t\n"},
+    0x7F: 0x2421,
+    **dict.fromkeys(range(0x80, 0xA0), 0xFFFD),
+}
+"""Control characters, which HTML cannot hold, as the signs that stand for them."""
 _WIDTH, _HEIGHT, _LEFT, _BOTTOM, _TOP = 640, 180, 44, 24, 14
 
 
-def page(first: Trace, second: Trace | None, language: Language) -> str:
-    """The page of a trace; with a second one also their questions side by side, in order."""
+def page(first: Trace, second: Trace | None, language: Language, pairs: Pairs = ()) -> str:
+    """The page of a trace; with a second one also their questions side by side: ``pairs`` are the
+    numbers of those that are compared, else they are compared in their order."""
     style, script = (
         (_FOLDER / name).read_text(encoding="utf-8") for name in ("page.css", "page.js")
     )
@@ -37,17 +50,16 @@ def page(first: Trace, second: Trace | None, language: Language) -> str:
         "base-uri 'none'; form-action 'none'"
     )
     title = say("page.title", language, file=" / ".join(_names(first, second)))
-    views = [*_views(first, second, language)]
-    return "\n".join(
+    views = [*_views(first, second, language, pairs)]
+    return BEGINS + "\n".join(
         [
-            "<!DOCTYPE html>",
             f'<html lang="{language}"><head><meta charset="utf-8">',
             f'<meta http-equiv="Content-Security-Policy" content="{escape(policy)}">',
             '<meta name="viewport" content="width=device-width, initial-scale=1">',
             f"<title>{_text(title)}</title><style>{style}</style></head><body>",
             f"<header><h1>{_text(title)}</h1>",
             f'<button type="button" class="theme">{say("page.theme", language)}</button></header>',
-            *_damaged([first, second] if second else [first], language),
+            *_left_out([first, second] if second else [first], language),
             _keys(bool(second), language),
             "<nav>",
             *(f'<a href="#{name}">{_text(label)}</a>' for name, label, _ in views),
@@ -64,19 +76,17 @@ def _digest(text: str) -> str:
 
 
 def _text(text: str) -> str:
-    return escape(text)
+    return escape(text.translate(_CONTROLS))
 
 
 def _names(first: Trace, second: Trace | None) -> list[str]:
     return [trace.path.name for trace in (first, second) if trace]
 
 
-def _damaged(traces: Sequence[Trace], language: Language) -> Iterator[str]:
+def _left_out(traces: Sequence[Trace], language: Language) -> Iterator[str]:
     for trace in traces:
-        if trace.damaged:
-            lines = ", ".join(map(str, trace.damaged))
-            told = say("trace.damaged", language, lines=lines)
-            yield f'<p class="bad">{_text(f"{trace.path.name}: {told}")}</p>'
+        for problem in trace.left_out:
+            yield f'<p class="bad">{_text(f"{trace.path.name}: {problem.say(language)}")}</p>'
 
 
 def _keys(is_diff: bool, language: Language) -> str:
@@ -92,16 +102,16 @@ def _keys(is_diff: bool, language: Language) -> str:
 
 
 def _views(
-    first: Trace, second: Trace | None, language: Language
+    first: Trace, second: Trace | None, language: Language, pairs: Pairs
 ) -> Iterator[tuple[str, str, str]]:
     """(id, label, HTML) of each view: the differences, then every question."""
     if second is not None:
-        body = "".join(
-            _difference(one, other, first, second, language)
-            for one, other in zip_longest(first.runs, second.runs)
-        )
+        in_order = zip_longest(range(1, len(first.runs) + 1), range(1, len(second.runs) + 1))
+        body = "".join(_difference(a, b, first, second, language) for a, b in pairs or in_order)
+        key = "page.pairs" if pairs else "page.in_order"
+        told = f'<p class="soft">{_text(say(key, language))}</p>'
         label = say("page.diff", language)
-        yield "diff", label, f'<section class="view diff" id="diff">{body}</section>'
+        yield "diff", label, f'<section class="view diff" id="diff">{told}{body}</section>'
     for mark, trace in zip("ab", [first, second], strict=True):
         if trace is None:
             continue
@@ -111,13 +121,6 @@ def _views(
                 short(run.question, 30) if second is None else f"{name.upper()} {trace.path.name}"
             )
             yield name, label, _View(run, name, language).html()
-        if not trace.runs:
-            told = say("trace.no_question", language, path=trace.path.name)
-            yield (
-                f"{mark}0",
-                trace.path.name,
-                f'<section class="view"><p>{_text(told)}</p></section>',
-            )
 
 
 class _View:
@@ -141,17 +144,23 @@ class _View:
                 f'<section class="view" id="{self._name}"><h2>{_text(run.question)}</h2>',
                 f'<p class="soft">{_text(about)}</p>',
                 *self._outcome(),
-                f"<h3>{say_('page.tokens')}</h3>{token_chart([run], self._language)}",
-                f"<h3>{say_('page.timeline')}</h3>",
-                _key(("model", "tool", "wait"), self._language),
-                f'<ol class="timeline">{"".join(map(self._bar, run.steps))}</ol>',
-                f'<div class="steps">{"".join(map(self._step, run.steps))}</div>',
-                f'<h3>{say_("page.history")}</h3><ol class="turns">{"".join(self._turns())}</ol>',
-                f'<h3>{say_("page.evidence")}</h3><ul class="evidence">',
-                *self._evidence(),
-                "</ul></section>",
+                *(self._steps() if run.asked_model else [f"<p>{say_('trace.no_model')}</p>"]),
+                "</section>",
             ]
         )
+
+    def _steps(self) -> Iterator[str]:
+        """What the model and the tools did."""
+        run, say_ = self._run, self._say
+        yield f"<h3>{say_('page.tokens')}</h3>{token_chart([run], self._language)}"
+        yield f"<h3>{say_('page.timeline')}</h3>"
+        yield _key(("model", "tool", "wait"), self._language)
+        yield f'<ol class="timeline">{"".join(map(self._bar, run.steps))}</ol>'
+        yield f'<div class="steps">{"".join(map(self._step, run.steps))}</div>'
+        yield f'<h3>{say_("page.history")}</h3><ol class="turns">{"".join(self._turns())}</ol>'
+        yield f'<h3>{say_("page.evidence")}</h3><ul class="evidence">'
+        yield from self._evidence()
+        yield "</ul>"
 
     def _say(self, key: str, **values: Any) -> str:
         return _text(say(key, self._language, **values))
@@ -194,7 +203,8 @@ class _View:
             for kind, begin, seconds in spans
         )
         calls = ", ".join(call.name for call in step.calls)
-        label = f"{step.number}. {step.outcome} {calls}".strip()
+        number = f"{step.number}. " if step.request else ""
+        label = f"{number}{outcome_of(step, self._language)} {calls}".strip()
         return (
             f'<li><button type="button"><span>{_text(label)}</span>'
             f'<svg viewBox="0 0 1003 16" preserveAspectRatio="none" height="16" role="img">'
@@ -247,7 +257,8 @@ class _View:
         time = f" · {duration(call.tool.data['seconds'])}" if call.tool else ""
         told = [f"<p><code>{_text(asked(call))}</code>{time}"]
         if call.error is not None:
-            told.append(f' <span class="bad">error {_text(str(call.error.get("code")))}</span>')
+            code = self._say("trace.error", code=call.error.get("code"))
+            told.append(f' <span class="bad">{code}</span>')
         if call.search is not None:
             hits = " ".join(self._link(hit["id"]) for hit in call.search.data["hits"])
             missing = ", ".join(call.search.data["missing"])
@@ -360,14 +371,12 @@ def _tokens(step: Step) -> tuple[int, int]:
 
 
 def _difference(
-    one: TracedRun | None,
-    other: TracedRun | None,
-    first: Trace,
-    second: Trace,
-    language: Language,
+    a: int | None, b: int | None, first: Trace, second: Trace, language: Language
 ) -> str:
-    """A question of each trace, side by side."""
+    """A question of each trace, by their numbers, side by side."""
     names = [f"A {first.path.name}", f"B {second.path.name}"]
+    one = first.runs[a - 1] if a is not None else None
+    other = second.runs[b - 1] if b is not None else None
     if one is None or other is None:
         alone = one or other
         assert alone is not None
@@ -375,18 +384,22 @@ def _difference(
         return f"<h2>{_text(alone.question)}</h2><p>{_text(told)}</p>"
     rows = compare(one, other)
     parted = parting(rows)
-    title = one.question if one.question == other.question else f"{one.question} / {other.question}"
+    title = f"A{a} · B{b} {one.question}"
+    differ = ""
+    if fold(one.question) != fold(other.question):
+        title = f"A{a} {one.question} / B{b} {other.question}"
+        differ = f'<p class="bad">{_text(say("page.other_question", language))}</p>'
     key = "page.same" if parted is None else "page.parts"
     at = rows.index(parted) + 1 if parted else 0
     head = "".join(f"<th>{_text(each)}</th>" for each in ["", *names])
     figures_ = "".join(
-        f"<tr{_class(a, b)}><td>{_text(say(f'page.figure.{name}', language))}</td>"
-        f"<td>{_text(a)}</td><td>{_text(b)}</td></tr>"
-        for name, a, b in differences(one, other)
+        f"<tr{_class(left, right)}><th>{_text(say(f'page.figure.{name}', language))}</th>"
+        f"<td>{_text(left)}</td><td>{_text(right)}</td></tr>"
+        for name, left, right in differences(one, other)
     )
     body = "".join(_row(number, row, row is parted, language) for number, row in enumerate(rows, 1))
     return (
-        f"<h2>{_text(title)}</h2><p>{_text(say(key, language, row=at))}</p>"
+        f"<h2>{_text(title)}</h2>{differ}<p>{_text(say(key, language, row=at))}</p>"
         f"<table><tr>{head}</tr>{figures_}</table>"
         f"{token_chart([one, other], language)}{body}"
     )
@@ -399,19 +412,19 @@ def _class(first: str, second: str) -> str:
 def _row(number: int, row: Row, is_parting: bool, language: Language) -> str:
     here = f" · {_text(say('page.here', language))}" if is_parting else ""
     label = f"{number}. {_text(say(f'page.row.{row.kind}', language))}{here}"
-    cells = "".join(_cell(step, language) for step in (row.first, row.second))
-    parts_ = ' id="parting"' if is_parting else ""
-    return f'<div class="row {row.kind}"{parts_}><div class="label soft">{label}</div>{cells}</div>'
+    cells = "".join(_cell(*each, language) for each in (("A", row.first), ("B", row.second)))
+    return f'<div class="row {row.kind}"><div class="label soft">{label}</div>{cells}</div>'
 
 
-def _cell(step: Step | None, language: Language) -> str:
+def _cell(side: str, step: Step | None, language: Language) -> str:
     if step is None:
         return '<div class="empty"></div>'
     lines = [step_line(step, language)]
     for call in step.calls:
         found = [hit["id"] for hit in call.search.data["hits"]] if call.search else []
-        error = f"error {call.error.get('code')}" if call.error else ""
+        error = say("trace.error", language, code=call.error.get("code")) if call.error else ""
         lines.append(f"{asked(call)} → {', '.join(found) or error or '-'}")
     if step.reply is not None and step.reply.data["text"]:
         lines.append(step.reply.data["text"])
-    return f"<div>{''.join(f'<p>{_text(line)}</p>' for line in lines)}</div>"
+    told = "".join(f"<p>{_text(line)}</p>" for line in lines)
+    return f'<div class="side {side.lower()}"><strong class="soft">{side}</strong>{told}</div>'

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import json
 import math
+import stat
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -19,7 +20,7 @@ from typing import Any
 from agent.catalogue import Problem
 from agent.json_safe import clean
 from agent.messages import Content, function_calls, function_responses
-from agent.traces.jsonl import VERSION
+from agent.traces.jsonl import HEAD, VERSION
 from tools.tokens import fold
 
 UNFINISHED = "unfinished"
@@ -115,6 +116,11 @@ class TracedRun:
         return str(self.start.data["model"])
 
     @property
+    def asked_model(self) -> bool:
+        """Whether the model was asked for an answer at all."""
+        return any(step.request for step in self.steps)
+
+    @property
     def record(self) -> dict[str, Any] | None:
         """The record that the run ended with; None for one that did not end."""
         record: dict[str, Any] | None = self.end.data["record"] if self.end else None
@@ -140,40 +146,73 @@ class TracedRun:
 
 @dataclass
 class Trace:
-    """A trace file: its questions in the order asked, and the lines that are no whole event."""
+    """A trace file: its questions in the order asked, the lines that are no whole event, and those
+    of other versions, by their version."""
 
     path: Path
     runs: list[TracedRun] = field(default_factory=list[TracedRun])
     damaged: list[int] = field(default_factory=list[int])
+    foreign: dict[int, list[int]] = field(default_factory=dict[int, list[int]])
+
+    @property
+    def left_out(self) -> list[Problem]:
+        """What of the file was not read, in sentences."""
+        told = [_of_version(self, version) for version in sorted(self.foreign)]
+        if self.damaged:
+            told.append(Problem("trace.damaged", lines=", ".join(map(str, self.damaged))))
+        return told
 
 
 def read_trace(path: Path) -> Trace:
     """What ``path`` holds, up to the last whole event. Raises Problem when it cannot be read, is no
-    trace, or is one of another version."""
-    try:
-        lines = path.read_bytes().split(b"\n")
-    except OSError as error:
-        raise Problem("trace.unreadable", path=path, reason=error.strerror or "") from None
+    trace, or holds no question that this version can read."""
+    lines = _lines(path)
     trace = Trace(path)
     runs: dict[str, TracedRun] = {}
+    version = VERSION
+    others: dict[str, int] = {}
     for number, written in enumerate(lines, 1):
         if not written.strip():
             continue
-        event = _event(number, written)
-        if event is None:
+        data = _object_in(written)
+        run = str(data.get("run")) if data else ""
+        if data and data["event"] == "trace" and _is_count(data.get("version")):
+            version = data["version"]
+            if version != VERSION:
+                trace.foreign.setdefault(version, []).append(number)
+        elif run in others or (version != VERSION and run not in runs):
+            # several programs may append to one file: a run keeps the version it began with
+            of_version = others.setdefault(run, version) if run else version
+            trace.foreign[of_version].append(number)
+        elif data is None or (event := _event(number, data)) is None:
             trace.damaged.append(number)
-        elif event.name == "trace":
-            if event.data["version"] != VERSION:
-                given = event.data["version"]
-                raise Problem("trace.version", path=path, given=given, version=VERSION)
         else:
             _take(event, runs, trace)
-    if trace.damaged and not runs and not lines[0].startswith(_HEAD[: len(lines[0])]):
+    if trace.damaged and not runs and not HEAD.startswith(lines[0][: len(HEAD)]):
         raise Problem("trace.none", path=path)
+    if not runs:
+        if trace.foreign:
+            raise _of_version(trace, max(trace.foreign))
+        raise Problem("trace.no_question", path=path)
     return trace
 
 
-_HEAD = b'{"event": "trace", "version": '
+def _of_version(trace: Trace, version: int) -> Problem:
+    """What is said of the lines of another version."""
+    key = "trace.newer" if version > VERSION else "trace.version"
+    first, last = trace.foreign[version][0], trace.foreign[version][-1]
+    lines = str(first) if first == last else f"{first}-{last}"
+    return Problem(key, path=trace.path, lines=lines, given=version, version=VERSION)
+
+
+def _lines(path: Path) -> list[bytes]:
+    try:
+        mode = path.stat().st_mode
+        if not stat.S_ISREG(mode) and not stat.S_ISDIR(mode):  # it may never end
+            raise Problem("trace.no_file", path=path)
+        return path.read_bytes().split(b"\n")
+    except OSError as error:
+        raise Problem("trace.unreadable", path=path, reason=error.strerror or "") from None
 
 
 def _take(event: Event, runs: dict[str, TracedRun], trace: Trace) -> None:
@@ -255,17 +294,18 @@ def _take_search(run: TracedRun, event: Event) -> None:
                 return
 
 
-def _event(number: int, written: bytes) -> Event | None:
-    """One line as an event; None for what is none."""
+def _object_in(written: bytes) -> dict[str, Any] | None:
+    """One line as an object with the name of an event; None for what is none."""
     try:
         data = json.loads(written, parse_constant=_refuse)
     except (ValueError, RecursionError):
         return None
-    if not isinstance(data, dict) or not isinstance(data.get("event"), str):
-        return None
+    return data if isinstance(data, dict) and isinstance(data.get("event"), str) else None
+
+
+def _event(number: int, data: dict[str, Any]) -> Event | None:
+    """An object as an event of this version; None for what is none."""
     name = data["event"]
-    if name == "trace":
-        return Event(number, name, 0.0, data) if _is_count(data.get("version")) else None
     common = {"run": _is_text, "at": _is_seconds}
     shape = {**common, **SHAPES.get(name, {})}
     if not all(key in data and fits(data[key]) for key, fits in shape.items()):

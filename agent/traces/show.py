@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, get_args
 
 from agent.catalogue import Language, say
 from agent.chat.telling import ending, evidence_line, figures, searched
 from agent.console import shortened
-from agent.messages import function_calls, function_responses, visible_text
+from agent.messages import Outcome, function_calls, function_responses, visible_text
 from agent.traces.reading import Call, Event, Step, Trace, TracedRun, texts
 
 _SHORT = 70
@@ -24,14 +24,9 @@ class Node(NamedTuple):
 
 
 def show(trace: Trace, language: Language) -> str:
-    """Every question of a trace, and the lines that are no whole event."""
+    """Every question of a trace, and what was left out of it."""
     told = [_run(run, language) for run in trace.runs]
-    if not trace.runs:
-        told.append(say("trace.no_question", language, path=trace.path))
-    if trace.damaged:
-        lines = ", ".join(map(str, trace.damaged))
-        told.append(say("trace.damaged", language, lines=lines))
-    return "\n\n".join(told)
+    return "\n\n".join([*told, *(each.say(language) for each in trace.left_out)])
 
 
 def duration(seconds: float) -> str:
@@ -64,22 +59,24 @@ def _run(run: TracedRun, language: Language) -> str:
     when = run.asked_at.strftime("%Y-%m-%d %H:%M:%S %z")
     head = f"{run.question}\n{when} · {run.model} · {duration(run.seconds)}"
     known = dict(texts(run))
-    nodes = [*_routed(run), *(_step(step, known, language) for step in run.steps)]
+    nodes = [*_routed(run, language), *(_step(step, known, language) for step in run.steps)]
+    if not run.asked_model:
+        nodes = [*_routed(run, language), Node(say("trace.no_model", language))]
     nodes.append(_end(run, language))
     return "\n".join([head, *_tree(nodes)])
 
 
-def _routed(run: TracedRun) -> Iterator[Node]:
+def _routed(run: TracedRun, language: Language) -> Iterator[Node]:
     for event in run.events:
-        if event.name == "route":
-            yield Node(f"route: {event.data['route']} ({event.data['reason']})")
+        if event.name == "route" or (event.name == "consulted" and not run.asked_model):
+            yield Node(brief(event, language))
 
 
 def step_line(step: Step, language: Language) -> str:
     """What a step was, how long the model took, its tokens and the length of its history."""
-    number = f"{step.number}. {step.outcome or say('trace.waiting', language)}"
     if step.request is None:
-        return number
+        return outcome_of(step, language)
+    number = f"{step.number}. {outcome_of(step, language)}"
     parts = [number, say("trace.model", language, time=duration(step.model_seconds))]
     if step.reply is not None:
         used = step.reply.data
@@ -87,6 +84,17 @@ def step_line(step: Step, language: Language) -> str:
         parts.append(say("trace.tokens", language, prompt=given, output=written))
     parts.append(say("trace.history", language, length=step.request.data["history"]))
     return " · ".join(parts)
+
+
+def outcome_of(step: Step, language: Language) -> str:
+    """What a reply was, in words."""
+    return _word(step.outcome, language) if step.outcome else say("trace.waiting", language)
+
+
+def _word(outcome: str, language: Language) -> str:
+    """An outcome that this program knows in words; another one as it stands in the trace."""
+    known = outcome in get_args(Outcome)
+    return say(f"trace.outcome.{outcome}", language) if known else outcome
 
 
 def _step(step: Step, known: Mapping[str, str], language: Language) -> Node:
@@ -110,14 +118,15 @@ def _call(call: Call, known: Mapping[str, str], language: Language) -> Node:
             for hit in call.search.data["hits"]
             if hit["id"] in known
         ]
-        return Node(line + time + _error(call), found)
-    return Node(asked(call) + time + _error(call), children)
+        return Node(line + time + _error(call, language), found)
+    return Node(asked(call) + time + _error(call, language), children)
 
 
-def _error(call: Call) -> str:
+def _error(call: Call, language: Language) -> str:
     if call.error is None:
         return ""
-    return f" · error {call.error.get('code')}: {short(str(call.error.get('message')))}"
+    told = say("trace.error", language, code=call.error.get("code"))
+    return f" · {told}: {short(str(call.error.get('message')))}"
 
 
 def _end(run: TracedRun, language: Language) -> Node:
@@ -146,21 +155,30 @@ def brief(event: Event, language: Language) -> str:
     match event.name:
         case "request":
             tools = ", ".join(each["name"] for each in data.get("tools", []))
-            told = f"request {data['step']}: {data['mode']}, history {data['history']}"
-            return f"{told}, tools: {tools}" if tools else told
+            length = say("trace.history", language, length=data["history"])
+            told = say("trace.request", language, step=data["step"], mode=data["mode"])
+            return f"{told}, {length}" + (
+                ", " + say("trace.tools", language, names=tools) if tools else ""
+            )
         case "reply":
             cause = f" ({data['cause']})" if data["cause"] else ""
             text = f": {short(data['text'])}" if data["text"] else ""
-            return f"reply {data['step']}: {data['outcome']}{cause}{text}"
+            outcome = _word(data["outcome"], language)
+            if data["outcome"] != "stopped":  # a limit that bit is no reply of the model
+                outcome = say("trace.reply", language, step=data["step"], outcome=outcome)
+            return f"{outcome}{cause}{text}"
         case "consulted":
             why = f" ({data['objection']})" if data["objection"] else ""
-            return f"consulted: {data['outcome']}{why}: {short(data['text'])}"
+            outcome = _word(data["outcome"], language)
+            told = say("trace.consulted", language, outcome=outcome)
+            return f"{told}{why}: {short(data['text'])}"
         case "content":
-            return _content(data["content"])
+            return _content(data["content"], language)
         case "search":
-            return f"search {searched(data, language)}"
+            return say("trace.search", language, told=searched(data, language))
         case "filter":
-            return f"filter: {data['outcome']}, {data['kept']}/{data['lines']}"
+            named = {name: data[name] for name in ("outcome", "kept", "lines")}
+            return say("trace.filter", language, **named)
         case "judge":
             return say("tell.judged", language, verdict=data["verdict"], ids=", ".join(data["ids"]))
         case "plan":
@@ -170,25 +188,31 @@ def brief(event: Event, language: Language) -> str:
         case "sufficiency":
             return say("tell.not_enough", language, missing=", ".join(data["missing"]) or "-")
         case "wait":
-            return f"wait {duration(data['seconds'])}: {data['outcome']} ({data['cause']})"
+            outcome, time = _word(data["outcome"], language), duration(data["seconds"])
+            return say("trace.wait", language, time=time, outcome=outcome, cause=data["cause"])
+        case "route":
+            return say("trace.route", language, route=data["route"], reason=data["reason"])
         case "end":
             record = data["record"]
-            return f"end: {record['status']}, {record['stop_reason']}"
+            return say("trace.end", language, status=record["status"], stop=record["stop_reason"])
         case _:
             return event.name
 
 
-def _content(content: Mapping[str, Any]) -> str:
+def _content(content: Mapping[str, Any], language: Language) -> str:
     turn = dict(content)
     if calls := function_calls(turn):
-        return "calls " + ", ".join(asked(each) for each in calls)
+        return say("trace.calls", language, calls=", ".join(asked(each) for each in calls))
     if responses := function_responses(turn):
-        return ", ".join(f"{each['name']} -> {_outcome(each['response'])}" for each in responses)
+        return ", ".join(
+            f"{each['name']} -> {_outcome(each['response'], language)}" for each in responses
+        )
     return f"{turn['role']}: {short(visible_text(turn))}"
 
 
-def _outcome(response: Mapping[str, Any]) -> str:
+def _outcome(response: Mapping[str, Any], language: Language) -> str:
     error = response.get("error")
     if error is not None:
-        return f"error {error.get('code', '') if isinstance(error, dict) else error}"
+        code = error.get("code", "") if isinstance(error, dict) else error
+        return say("trace.error", language, code=code)
     return short(json.dumps(response.get("output"), ensure_ascii=False))

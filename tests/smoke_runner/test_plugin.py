@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from tests.smoke_runner.test_runner import BAD, GOOD, LIVE, WRONG
 
 ROOT = Path(__file__).parent.parent.parent
@@ -48,10 +50,28 @@ def test_all_good(python, tmp_path: Path) -> None:
 
 
 def test_it_takes_what_is_named_and_leaves_other_files_alone(python, tmp_path: Path) -> None:
-    written(tmp_path / "other", "good", "wrong")
+    written(tmp_path / "other", "wrong")
+    (tmp_path / "other/compose.yaml").write_text("version: 1\nservices: {turns: 1}\n", "utf-8")
+    (tmp_path / "other/b.recording.yaml").write_text(GOOD, "utf-8")
     assert "no tests ran" in ran(python, tmp_path, *PLUGIN).stdout
-    named = ran(python, tmp_path, *PLUGIN, "other/good.yaml")
-    assert named.returncode == 0 and "1 passed" in named.stdout
+    named = ran(python, tmp_path, *PLUGIN, "other/wrong.yaml")
+    assert named.returncode == 1 and "turnz is unknown" in named.stdout
+
+
+@pytest.mark.parametrize("arguments", [(), (".",)])
+def test_it_takes_scripts_wherever_it_is_started(
+    python, tmp_path: Path, arguments: tuple[str, ...]
+) -> None:
+    """In a folder of another name, and inside of it, also with a mark at the beginning."""
+    written(tmp_path / "대본", "good", "bad")
+    (tmp_path / "대본/B.YAML").write_text("\ufeff" + GOOD, "utf-8")
+    done = ran(python, tmp_path, *PLUGIN, *arguments)
+    assert "1 failed, 2 passed" in done.stdout
+    inside = python(
+        "-m", "pytest", "-p", "no:cacheprovider", "-c", "/dev/null", "-q", *PLUGIN, *arguments,
+        cwd=tmp_path / "대본", PYTHONPATH=str(ROOT),
+    )  # fmt: skip
+    assert "1 failed, 2 passed" in inside.stdout
 
 
 def test_it_does_not_load_itself(python, tmp_path: Path) -> None:

@@ -136,25 +136,30 @@ def test_no_key_is_a_reason_to_leave_it_out(smoke: Smoke, write: Write) -> None:
     assert not list(Path().glob("*.recording.yaml"))
 
 
-def test_a_live_script_needs_permission_or_a_stand_in(
+def test_a_live_script_needs_permission_wherever_it_goes(
     smoke: Smoke, write: Write, gemini: Gemini, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     write(REPLAY.replace("replay", "live"))
+    closed = (3, "skipped talk.yaml: it asks Gemini; --live lets it\n1 skipped\n", "")
     with gemini():
-        assert smoke("talk.yaml").code == 0
+        assert smoke("talk.yaml") == closed
+        assert smoke("talk.yaml", "--live").code == 0
     monkeypatch.setenv("GEMINI_API_KEY", KEY)
     monkeypatch.setenv("GOOGLE_GEMINI_BASE_URL", "https://gateway.example")
-    done = smoke("talk.yaml")
-    assert done == (3, "skipped talk.yaml: it asks Gemini; --live lets it\n1 skipped\n", "")
+    assert smoke("talk.yaml") == closed
+    monkeypatch.delenv("GEMINI_API_KEY")
+    assert smoke("talk.yaml") == closed
 
 
 def test_a_broken_key_is_told_before_anything_runs_against_it(
     smoke: Smoke, write: Write, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     write(REPLAY)
+    write("version: 1\nturns: [{ask: invoice export, expect: {status: complete}}]", "z.yaml")
     monkeypatch.setenv("GEMINI_API_KEY", "열쇠-열쇠-열쇠")
-    done = smoke("talk.yaml", "--record")
-    assert done.code == 2 and "GEMINI_API_KEY" in done.err and "열쇠-" not in done.err
+    done = smoke(".", "--record")
+    assert done.code == 2 and "  talk.yaml:3: GEMINI_API_KEY" in done.out
+    assert "열쇠-" not in done.out and "passed  z.yaml" in done.out
     assert smoke("talk.yaml").code == 1  # a replay needs none
 
 

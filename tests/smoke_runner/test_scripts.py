@@ -19,12 +19,12 @@ MISTAKES = {
     "turns: [{ask: a}]": "1: version is missing.",
     "version: 1": "1: turns is missing.",
     "version: 1\nturns: []": "2: The value of turns is empty or too small: []",
-    "version: 2\nturns: [{ask: a}]": "1: version cannot be 2; did you mean: 1",
+    "version: 2\nturns: [{ask: a}]": "1: version cannot be 2; it takes: 1",
     "version: 1\nmodl: offline\nturns: [{ask: a}]": "2: modl is unknown; did you mean: model",
     "version: 1\nmodel: scriptd\nturns: [{ask: a}]": (
         "2: model cannot be scriptd; did you mean: scripted"
     ),
-    "version: 1\nturns:\n  - ask: yes": "3: ask must be text; quotes around True make it one.",
+    "version: 1\nturns:\n  - ask: yes": "3: ask must be text; quotes around true make it one.",
     "version: 1\nturns:\n  - ask: 12:30": "3: ask must be text; quotes around 750 make it one.",
     "version: 1\nturns:\n  - ask: ''": "3: The value of ask is empty or too small: ",
     "version: 1\nturns:\n  - aks: a\n    ask: b": "3: aks is unknown; did you mean: ask",
@@ -38,14 +38,14 @@ MISTAKES = {
         "5: stop cannot be max_search; did you mean: max_searches"
     ),
     "version: 1\nturns:\n- ask: a\n  expect:\n    missing: permission": (
-        "5: missing cannot be 'permission'."
+        "5: missing cannot be permission."
     ),
-    "version: 1\nturns:\n- ask: a\n  expect:\n    searches: two": "5: searches cannot be 'two'.",
+    "version: 1\nturns:\n- ask: a\n  expect:\n    searches: two": "5: searches cannot be two.",
     "version: 1\nturns:\n- ask: a\n  expect:\n    searches: -1": (
         "5: The value of searches is empty or too small: -1"
     ),
     "version: 1\nturns:\n- ask: a\n  expect:\n    searches: {at_most: true}": (
-        "5: at_most cannot be True."
+        "5: at_most cannot be true."
     ),
     "version: 1\nturns:\n- ask: a\n  expect:\n    searches: {most: 1}": (
         "5: most is unknown; did you mean: at_most"
@@ -80,22 +80,22 @@ MISTAKES = {
     "version: 1\nlimits: {max_searches: 6}\nturns: [{ask: a}]": (
         "2: The search budget must be 1 to 5 (given: 6)."
     ),
-    "version: 1\nweb: false\nturns: [{ask: a}]": "2: web cannot be False; did you mean: True",
+    "version: 1\nweb: false\nturns: [{ask: a}]": "2: web cannot be false; it takes: true",
     "version: 1\nweb: {unavailable: busy}\nturns: [{ask: a}]": (
-        "2: unavailable cannot be busy; did you mean: "
+        "2: unavailable cannot be busy; it takes: "
         "rate_limited, timed_out, blocked, failed, unclear"
     ),
     "version: 1\ncorpus: billing\ndocs: .\nturns: [{ask: a}]": (
-        "1: Name one of corpus, docs and web."
+        "3: Name one of corpus, docs and web."
     ),
     "version: 1\nmodel: scripted\nturns: [{ask: a}]": (
-        "1: responses go with model: scripted, and only with it."
+        "2: responses go with model: scripted, and only with it."
     ),
-    "version: 1\nresponses: []\nturns: [{ask: a}]": (
-        "1: responses go with model: scripted, and only with it."
+    "version: 1\ncorpus: billing\nresponses: []\nturns: [{ask: a}]": (
+        "3: responses go with model: scripted, and only with it."
     ),
     "version: 1\nmodel: scripted\nresponses:\n- text: a\n- txt: b\nturns: [{ask: a}]": (
-        "5: Response 2 of the script cannot have txt like this; check its name and value."
+        "5: txt is unknown; did you mean: text"
     ),
     "version: 1\nversion: 1\nturns: [{ask: a}]": "2: version is there twice.",
     "version: 1\nturns: [{ask: a,": "2: This is no YAML (expected the node content, but found",
@@ -103,7 +103,42 @@ MISTAKES = {
     "": "1: This is no script: it needs the keys version and turns.",
     "version: 1\nturns: &turns [*turns]": "2: The value is nested too deeply.",
     "version: 1\nturns: " + "[" * 60 + "]" * 60: "2: The value is nested too deeply.",
-    "version: 1\ntoday: 2026-02-30\nturns: [{ask: a}]": "1: This is no YAML (?).",
+    "version: 1\ntoday: 2026-02-30\nturns: [{ask: a}]": (
+        "2: 2026-02-30 is no day; write it like 2026-11-30."
+    ),
+    "version: 1\ntoday: 20261130\nturns: [{ask: a}]": (
+        "2: 20261130 is no day; write it like 2026-11-30."
+    ),
+    "version: 1\nlimits: {max_tokens: " + "9" * 5000 + "}\nturns: [{ask: a}]": (
+        "2: " + "9" * 60 + " is no value that can be used; quotes make it text."
+    ),
+    "version: 1\nturns: [{ask: !!int a}]": "2: a is no value that can be used; quotes make it",
+    "version: 1\nturns: [{ask: !!timestamp a}]": "2: This is no YAML (could not determine a",
+    "version: 1\nturns: [{ask: !!set {a}}]": "2: This is no YAML (could not determine a",
+    "version: 1\nturns: " + "[" * 5000: "2: The value is nested too deeply.",
+    "version: 1\nturns: [{ask: a}]\n1: a": "3: A key must be text; quotes around 1 make it one.",
+    "version: 1\nturns:\n- ask: a\n  yes: b": (
+        "4: A key must be text; quotes around yes make it one."
+    ),
+    "version: 1\nturns:\n- ask: a\n  ? [a, b]\n  : c": (
+        "4: A key must be text; quotes around [...] make it one."
+    ),
+    "version: true\nturns: [{ask: a}]": "1: version cannot be true; it takes: 1",
+    "version: '1'\nturns: [{ask: a}]": '1: version cannot be "1"; did you mean: 1',
+    "version: 1\nlimits:\n  max_steps: 8\n  max_searches: 6\nturns: [{ask: a}]": (
+        "4: The search budget must be 1 to 5 (given: 6)."
+    ),
+    "version: 1\nlimits: {max_seconds: .inf}\nturns: [{ask: a}]": "2: max_seconds cannot be",
+    "version: 1\nlimits:\nturns: [{ask: a}]": "2: limits has no value; give it one, or take the",
+    "version: 1\nmodel: scripted\nresponses:\n- {text: a, delay_s: 11}\nturns: [{ask: a}]": (
+        "4: The value of delay_s is too large: 11 (at the most 10.0)"
+    ),
+    "version: 1\nmodel: scripted\nresponses:\n- {text: a, status: 200}\nturns: [{ask: a}]": (
+        "4: Response 1 of the script"
+    ),
+    "version: 1\nmodel: scripted\nresponses:\n- calls:\n  - {name: a, arg: {}}\nturns: [{ask: a}]": (
+        "5: arg is unknown; did you mean: args"
+    ),
     "version: 1\ncorpus: biling\nturns: [{ask: a}]": "2: There is no corpus named biling",
     "version: 1\ndocs: nowhere\nturns: [{ask: a}]": "2: There is no folder",
     "version: 1\nwhere: [max_won<=1]\ncorpus: billing\nturns: [{ask: a}]": "3: --where",
@@ -111,7 +146,7 @@ MISTAKES = {
 }
 BEYOND_A_SCHEMA = (
     "regular", "needs a number", "go with model", "Name one of", "Nothing is said", "twice",
-    "no YAML", "too deeply", "search budget", "Response 2", "no corpus", "no folder", "--where",
+    "no YAML", "too deeply", "search budget", "Response 1", "no value that", "no day", "key must", "max_seconds cannot",, "no corpus", "no folder", "--where",
     "4: ",
 )  # fmt: skip
 """Mistakes that only the runner can see."""
@@ -224,7 +259,7 @@ def test_paths_are_those_beside_the_script(smoke: Smoke, write: Write) -> None:
     write(
         """\
         version: 1
-        corpus: mine
+        corpus: ./mine
         turns: [{ask: "열쇠는 어디에?", expect: {status: complete}}]
         """,
         "deep/three.yaml",

@@ -44,6 +44,7 @@ def record(
     previous: Run | None = None,
     number: int = 0,
     language: Any = "en",
+    conversation: str = "",
     **options: Any,
 ) -> Run:
     """Ask a model that gives ``answers``, and append what happens to ``path``. ``number`` tells
@@ -56,6 +57,7 @@ def record(
         clock=Ticks(),
         now=lambda: datetime(2026, 11, 30, number, 5, 6, 250_000, tzinfo=UTC),
         request_id=f"{ID}{number}",
+        conversation=conversation,
     )
     model = answers[0] if hasattr(answers[0], "generate") else Replies(*answers)
     ask(question, source, model, limits, run, sleep=lambda seconds: None, **options)

@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
+from unicodedata import normalize
 
 import pytest
 
@@ -64,7 +65,7 @@ layer: executor
   It worked as it should and was cut off by a cap (max_searches); change the cap, or what happens \
 at it.
   line 13: search find_permission(authorization) -> none; missing: permission
-  line 16: reply 2: stopped
+  line 16: stopped
   line 18: end: incomplete, max_searches
 evidence: never retrieved
   No search brought the evidence for: permission
@@ -82,14 +83,14 @@ def test_an_executor_in_korean(korean: Diagnose, tmp_path: Path):
 노트북을 잃어버리면 어디에 알리나요?
 층: 실행기
   제대로 진행하다가 상한(max_steps)에서 끊겼습니다. 상한이나, 끊겼을 때의 처리를 고치세요.
-  8번째 줄: search search_documents(노트북을 잃어버리면) -> 보안.txt:2
-  11번째 줄: reply 1: stopped
-  13번째 줄: end: incomplete, max_steps
+  8번째 줄: 검색 search_documents(노트북을 잃어버리면) -> 보안.txt:2
+  11번째 줄: 멈춤
+  13번째 줄: 끝: incomplete, max_steps
 근거: 찾았지만 쓰이지 않음
   검색에는 나왔는데 그것으로 보여 줄 답이 나오지 않았습니다.
-  8번째 줄: search search_documents(노트북을 잃어버리면) -> 보안.txt:2
-  11번째 줄: reply 1: stopped
-  13번째 줄: end: incomplete, max_steps
+  8번째 줄: 검색 search_documents(노트북을 잃어버리면) -> 보안.txt:2
+  11번째 줄: 멈춤
+  13번째 줄: 끝: incomplete, max_steps
 """
     )
 
@@ -105,12 +106,12 @@ def test_a_prompt_that_does_not_say_to_judge(korean: Diagnose, tmp_path: Path):
 층: 프롬프트
   검색한 뒤에 판정 도구(check_sufficiency)를 부른 기록이 없습니다. 언제 판정할지를 프롬프트에 \
 적으세요.
-  5번째 줄: request 1: ANY, history 1, tools: search_documents, plan_evidence, check_sufficiency
-  14번째 줄: search search_documents(연차) -> 휴가.md:5, 휴가.md:6, 휴가.md:7; 부족: 식비, 식비 한도
-  20번째 줄: reply 3: answer: 내선 119번입니다.
+  5번째 줄: 요청 1: ANY, 대화 1개, 도구: search_documents, plan_evidence, check_sufficiency
+  14번째 줄: 검색 search_documents(연차) -> 휴가.md:5, 휴가.md:6, 휴가.md:7; 부족: 식비, 식비 한도
+  20번째 줄: 응답 3: 답: 내선 119번입니다.
 근거: 검색되지 않음
   다음 근거는 어떤 검색에도 나오지 않았습니다: 식비, 식비 한도
-  14번째 줄: search search_documents(연차) -> 휴가.md:5, 휴가.md:6, 휴가.md:7; 부족: 식비, 식비 한도
+  14번째 줄: 검색 search_documents(연차) -> 휴가.md:5, 휴가.md:6, 휴가.md:7; 부족: 식비, 식비 한도
 """
     )
 
@@ -333,8 +334,31 @@ def test_a_run_that_was_killed(trace: Diagnose, tmp_path: Path):
     record(file, LAPTOP, office(), LOST, SAID)
     file.write_bytes(b"".join(file.read_bytes().splitlines(keepends=True)[:-1]))
     said = verdicts(trace("diagnose", file))
-    assert said[0].startswith("executor: The process ended in the middle")
+    assert said[0].startswith("none: The process ended in the middle")
     assert said[1].startswith("unknown: The run did not come")
+    named = verdicts(trace("diagnose", file, "--evidence", "보안.txt:2"))
+    assert named[1].startswith("unknown: The evidence that was named was found, and there is no")
+
+
+def test_evidence_that_no_answer_could_cite(trace: Diagnose, korean: Diagnose, tmp_path: Path):
+    file = tmp_path / "t.jsonl"
+    record(file, QUESTION, billing(), STEPS, NONE, limits=Limits(max_searches=2))
+    told = korean("diagnose", file, "--evidence", "steps-1")
+    assert "근거: 찾았지만 쓰이지 않음\n  필요하다고 한 근거는 검색에 나왔고, 인용할 답이" in told
+    assert "cite" not in told
+    record(file, QUESTION, billing(), STEPS, NONE, PERMISSION, CITED, number=1)
+    assert "그 답은" not in korean("diagnose", file, "--evidence", "[steps-1]").split("\n\n")[1]
+
+
+@pytest.mark.parametrize("given", ["", " ", "[]"])
+def test_evidence_without_a_name(trace: Diagnose, tmp_path: Path, given: str):
+    file = tmp_path / "t.jsonl"
+    record(file, QUESTION, billing(), STEPS, NONE, PERMISSION, CITED)
+    said = trace("diagnose", file, "--evidence", given, code=2)
+    assert said == "--evidence takes the id of a passage, such as steps-1.\n"
+    decomposed = normalize("NFD", "보안.txt:2")
+    record(file, LAPTOP, office(), LOST, SAID, number=1)
+    assert "cites the evidence that was named" in trace("diagnose", file, "--evidence", decomposed)
 
 
 @pytest.mark.parametrize(

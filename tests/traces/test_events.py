@@ -42,7 +42,7 @@ def test_the_page_lists_every_event_with_its_fields(tmp_path: Path):
     ]
     record(file, LAPTOP, office(), Remote(*narrowing), narrowing=True)
     record(file, BOTH, office(), PLAN, LEAVE, JUDGE, route="complex", limits=Limits(max_steps=3))
-    record(file, QUESTION, billing(), lost)
+    record(file, QUESTION, billing(), lost, conversation="20261130-000000-abcd")
     first, *events = [json.loads(line) for line in file.read_text("utf-8").splitlines()]
     assert first == {"event": "trace", "version": VERSION}
     seen: dict[str, set[str]] = {}
@@ -86,9 +86,14 @@ def test_a_field_that_is_missing_is_no_event(tmp_path: Path):
     file = tmp_path / "t.jsonl"
     record(file, LAPTOP, office(), LOST, SAID)
     lines = file.read_text("utf-8").splitlines()
+    record(file, LAPTOP, office(), LOST, SAID, number=1)
+    whole = file.read_text("utf-8").splitlines()[len(lines) :]
+    assert json.loads(whole[0])["event"] == "trace"
     for place, line in enumerate(lines[1:], 1):
         event: dict[str, Any] = json.loads(line)
         for name in SHAPES[event["event"]]:
             without = json.dumps({key: each for key, each in event.items() if key != name})
-            file.write_text("\n".join([*lines[:place], without, *lines[place + 1 :], ""]), "utf-8")
+            file.write_text(
+                "\n".join([*lines[:place], without, *lines[place + 1 :], *whole, ""]), "utf-8"
+            )
             assert place + 1 in read_trace(file).damaged, (name, event)

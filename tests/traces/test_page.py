@@ -204,7 +204,12 @@ def test_a_question_that_only_one_trace_has(trace: Write, two: Any, tmp_path: Pa
 def test_a_trace_that_ended_anywhere_has_a_page(trace: Write, two: Any, tmp_path: Path):
     out = tmp_path / "page.html"
     whole = two[1].read_bytes()
-    for place in (0, 20, 40, len(whole) // 2, len(whole) - 3):
+    for place in (0, 20, 40):
+        two[1].write_bytes(whole[:place])
+        assert "holds no question" in trace("html", two[1], "--out", out, code=2)
+        assert "holds no question" in trace("html", *two, "--out", out, code=2)
+    assert not out.exists()
+    for place in (len(whole) // 2, len(whole) - 3):
         two[1].write_bytes(whole[:place])
         trace("html", two[1], "--out", out)
         assert out.read_text("utf-8").endswith("</html>\n")
@@ -423,7 +428,7 @@ def test_times_and_tokens_are_drawn(korean: Write, browser: Chromium, tmp_path: 
         ["tool", pytest.approx(1.37 * scale, abs=0.1), pytest.approx(0.01 * scale, abs=0.1)],
     ]
     assert browser.value("document.documentElement.lang") == "ko"
-    assert "이 단계에서 Gemini가 본 history" in browser.value("document.body.innerText")
+    assert "이 단계에서 Gemini가 본 대화" in browser.value("document.body.innerText")
 
 
 def test_what_gemini_saw_is_there_word_for_word(trace: Write, browser: Chromium, tmp_path: Path):
