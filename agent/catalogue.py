@@ -10,6 +10,7 @@ import string
 from pathlib import PurePath
 from typing import Any, Literal
 
+from agent.console import repair
 from tools.home import tilde
 from tools.problems import InputError
 
@@ -73,7 +74,7 @@ def _final_sound(word: str) -> str:
 class _Formatter(string.Formatter):
     def format_field(self, value: Any, format_spec: str) -> str:
         if isinstance(value, PurePath):
-            value = tilde(value)
+            value, _ = repair(tilde(value))
         if "/" in format_spec:
             return particle(str(value), format_spec)
         return format(value, format_spec)

@@ -355,12 +355,13 @@ def _covers(question: str, words: Sequence[str]) -> bool:
 
 
 def find_corpus(name: str, root: Path = INSTALLED, beside: Sequence[str] = ()) -> Corpus:
-    """The installed corpus of that name, or the corpus in the folder ``name``. Raises CorpusError,
-    which names what there is, with the other material ``beside`` it."""
-    if os.sep in name or (Path(name) / "corpus.toml").is_file():
+    """The installed corpus of that name, else the corpus in the folder ``name``; a name with a
+    slash is a folder. Raises CorpusError, which names what there is, with the other material
+    ``beside`` it."""
+    folders = installed_names(root)
+    if os.sep in name or (name not in folders and (Path(name) / "corpus.toml").is_file()):
         path = Path(name)
         return read_corpus(path.parent if path.name == "corpus.toml" else path)
-    folders = installed_names(root)
     if name not in folders:
         raise CorpusError("unknown", name=name, names=", ".join(sorted({*folders, *beside})))
     return read_corpus(folders[name])

@@ -112,7 +112,7 @@ def failures(expect: Expect, observed: Observed) -> list[Failure]:
         if name in expect.model_fields_set:
             found += _CHECKS[name](name, getattr(expect, name), observed)
     if not expect.model_fields_set and (stop := observed.record["stop_reason"]) in _NOTHING_KNOWN:
-        found.append(Failure((), "-", stop))
+        found.append(Failure(("stop",), f"not {stop}", stop))
     return found
 
 

@@ -13,7 +13,7 @@ from typing import Any, Literal
 
 from agent.catalogue import Problem
 from agent.chat.conversation import Conversation
-from agent.chat.place import AUTO, Place
+from agent.chat.place import AUTO, Place, corpus_names
 from agent.chat.room import Room, World
 from agent.messages import Model
 from agent.offline.model import OfflineModel
@@ -51,7 +51,7 @@ from agent.smoke.recording import (
     write_recording,
 )
 from agent.smoke.script import Expect, Web, Written, read_script, unknown
-from tools.problems import InputError
+from tools.problems import CorpusError, InputError
 from tools.search_web import WebSearch
 
 Outcome = Literal["passed", "failed", "skipped", "error"]
@@ -158,13 +158,14 @@ def _hold(written: Written, way: Way, played: Played) -> None:
         stream=False,
     )
     world = World(cast.model, cast.web, lambda: cast.today, cast.sleep)
+    if (unknown_corpus := _unknown_corpus(written)) is not None:
+        raise _End("error", Mistake(written.path, written.line("corpus"), unknown_corpus))
     try:
         room = Room(
             settings, _place(written), narrow=script.narrow, route=script.route, world=world
         )
     except (Problem, InputError) as problem:
-        told = _hint(written) or problem
-        raise _End("error", Mistake(written.path, _source_line(written), told)) from None
+        raise _End("error", Mistake(written.path, _source_line(written), problem)) from None
     with tempfile.TemporaryDirectory() as folder:
         conversation = Conversation(room, Path(folder))
         try:
@@ -219,10 +220,7 @@ def _compared(
     except Problem as problem:
         line = written.line("turns", place, "expect", *problem.values.get("at", ()))
         raise _End("error", Mistake(written.path, line, problem)) from None
-    return [
-        (written.line("turns", place, "expect" if each.key else "ask", *each.key), each)
-        for each in failed
-    ]
+    return [(written.line("turns", place, "expect", *each.key), each) for each in failed]
 
 
 def _saying(answer: bool | None) -> Callable[[str], bool | None]:
@@ -292,12 +290,15 @@ def _is_path(corpus: str) -> bool:
     return "/" in corpus or os.sep in corpus
 
 
-def _hint(written: Written) -> Problem | None:
-    """What helps where a folder beside the script is named like a corpus."""
+def _unknown_corpus(written: Written) -> Problem | InputError | None:
+    """What is said of a name that no corpus has, also where a folder has it: which one that is
+    would depend on where the command is run. Several names are checked where they are opened."""
     name = written.script.corpus
-    if name is None or _is_path(name) or not Path(written.beside(name), "corpus.toml").is_file():
+    if name is None or _is_path(name) or "," in name or name in (names := corpus_names()):
         return None
-    return Problem("smoke.bare_folder", name=name)
+    if Path(written.beside(name), "corpus.toml").is_file():
+        return Problem("smoke.bare_folder", name=name)
+    return CorpusError("unknown", name=name, names=", ".join(names))
 
 
 def _source_line(written: Written) -> int:

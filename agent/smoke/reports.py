@@ -11,7 +11,7 @@ from typing import Any
 
 from agent.catalogue import Language, say
 from agent.chat.telling import figures, search_line
-from agent.console import visible
+from agent.console import repair, visible
 from agent.smoke.expectations import Failure
 from agent.smoke.playing import Asked, Outcome, Played
 
@@ -32,7 +32,8 @@ def counts(played: Sequence[Played]) -> dict[str, int]:
 def shown_path(path: Path) -> str:
     """A path as a person would type it here."""
     whole, here = os.path.abspath(path), os.getcwd() + os.sep
-    return whole.removeprefix(here) if whole.startswith(here) else str(path)
+    shown = whole.removeprefix(here) if whole.startswith(here) else str(path)
+    return repair(shown)[0]  # of a locale that lacks its letters
 
 
 def head(played: Played, language: Language) -> str:

@@ -282,7 +282,7 @@ class Limited(_Part):
     max_searches: Whole = _entry("Searches.")
     max_rounds: Whole = _entry("Rounds of searching for what is missing.")
     max_seconds: float = _entry("Seconds.")
-    max_tokens: Whole = _entry("Tokens.")
+    max_tokens: Whole = _entry("Tokens of all requests.")
     max_cost: float = _entry("US dollars.")
 
     @property
@@ -436,8 +436,9 @@ class Written:
         return self.document.line(where)
 
     def beside(self, name: str) -> str:
-        """A file or folder that the script names: relative to the script."""
-        return str(self.path.parent / Path(name).expanduser())
+        """A file or folder that the script names: relative to the script. Its letters are UTF-8,
+        whatever the locale has."""
+        return str(self.path.parent / Path(os.fsdecode(name.encode())).expanduser())
 
 
 def read_script(path: Path) -> Written:
@@ -506,13 +507,13 @@ def _problem(shape: type[BaseModel], error: Any, where: Where) -> Problem:
             return unknown("smoke.unknown_key", str(where[-1]), known, entry=str(where[-1]))
         case "missing":
             return Problem("smoke.missing_key", entry=key)
+        case _ if error["input"] is None:
+            return Problem("smoke.null", entry=key)
         case "literal_error":
             known = re.findall(r"'([^']*)'", context["expected"])
             known = known or [context["expected"].replace("True", "true")]
             meant = str(error["input"])
             return unknown("smoke.unknown_value", meant, known, entry=key, given=given)
-        case _ if error["input"] is None:
-            return Problem("smoke.null", entry=key)
         case "string_type":
             return Problem("smoke.kind.text", entry=key, given=given)
         case "greater_than_equal" | "string_too_short" | "too_short":

@@ -82,8 +82,7 @@ MISTAKES = {
     ),
     "version: 1\nweb: false\nturns: [{ask: a}]": "2: web cannot be false; it takes: true",
     "version: 1\nweb: {unavailable: busy}\nturns: [{ask: a}]": (
-        "2: unavailable cannot be busy; it takes: "
-        "rate_limited, timed_out, blocked, failed, unclear"
+        "2: unavailable cannot be busy; it takes: rate_limited, timed_out, blocked, failed, unclear"
     ),
     "version: 1\ncorpus: billing\ndocs: .\nturns: [{ask: a}]": (
         "3: Name one of corpus, docs and web."
@@ -136,8 +135,8 @@ MISTAKES = {
     "version: 1\nmodel: scripted\nresponses:\n- {text: a, status: 200}\nturns: [{ask: a}]": (
         "4: Response 1 of the script"
     ),
-    "version: 1\nmodel: scripted\nresponses:\n- calls:\n  - {name: a, arg: {}}\nturns: [{ask: a}]": (
-        "5: arg is unknown; did you mean: args"
+    "version: 1\nmodel: scripted\nresponses:\n- calls: [{name: a, arg: {}}]\nturns: [{ask: a}]": (
+        "4: arg is unknown; did you mean: args"
     ),
     "version: 1\ncorpus: biling\nturns: [{ask: a}]": "2: There is no corpus named biling",
     "version: 1\ndocs: nowhere\nturns: [{ask: a}]": "2: There is no folder",
@@ -146,8 +145,8 @@ MISTAKES = {
 }
 BEYOND_A_SCHEMA = (
     "regular", "needs a number", "go with model", "Name one of", "Nothing is said", "twice",
-    "no YAML", "too deeply", "search budget", "Response 1", "no value that", "no day", "key must", "max_seconds cannot",, "no corpus", "no folder", "--where",
-    "4: ",
+    "no YAML", "too deeply", "search budget", "Response 1", "no value that",
+    "no day", "key must", "max_seconds cannot", "no corpus", "no folder", "--where", "4: ",
 )  # fmt: skip
 """Mistakes that only the runner can see."""
 

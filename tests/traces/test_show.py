@@ -280,7 +280,7 @@ def test_two_programs_may_append_to_one_file(trace: Show, tmp_path: Path):
         ),
         (
             b'{"event": "trace", "version": 3}\n{"event": "start"}\n',
-            "lines 1-2: a trace of version 3, written by a newer bareloop than this one (version 2)",
+            "lines 1-2: a trace of version 3, written by a newer bareloop than this one",
         ),
         (b"", "holds no question"),
         (b'{"event": "trace", "version": 2}\n', "holds no question"),
