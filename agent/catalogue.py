@@ -10,8 +10,7 @@ import string
 from pathlib import PurePath
 from typing import Any, Literal
 
-from agent.console import repair
-from tools.home import tilde
+from tools.home import legible, tilde
 from tools.problems import InputError
 
 Language = Literal["ko", "en"]
@@ -74,7 +73,7 @@ def _final_sound(word: str) -> str:
 class _Formatter(string.Formatter):
     def format_field(self, value: Any, format_spec: str) -> str:
         if isinstance(value, PurePath):
-            value, _ = repair(tilde(value))
+            value = legible(tilde(value))
         if "/" in format_spec:
             return particle(str(value), format_spec)
         return format(value, format_spec)

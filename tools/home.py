@@ -15,6 +15,14 @@ def tilde(path: PurePath | str) -> str:
     return str(path)
 
 
+def legible(path: str) -> str:
+    """A path with its letters, also where the locale lacks them and Python kept their bytes."""
+    try:
+        return path.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
+    except UnicodeEncodeError:  # no bytes, but half a character
+        return path.encode("utf-8", "replace").decode()
+
+
 def _homes() -> list[Path]:
     """The home folder as it is named, and where that leads to; none where nobody knows."""
     try:

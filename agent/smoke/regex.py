@@ -14,7 +14,7 @@ import sys
 
 from agent.catalogue import Problem
 
-PATIENCE_S = 3.0
+PATIENCE_S = 5.0
 """Seconds that one search may take, the start of its process included."""
 
 _REPEATS = re.compile(r"[*+?{|]")

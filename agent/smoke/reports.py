@@ -11,9 +11,10 @@ from typing import Any
 
 from agent.catalogue import Language, say
 from agent.chat.telling import figures, search_line
-from agent.console import repair, visible
+from agent.console import visible
 from agent.smoke.expectations import Failure
 from agent.smoke.playing import Asked, Outcome, Played
+from tools.home import legible
 
 _NOT_XML = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 _LONGEST = 300
@@ -33,7 +34,7 @@ def shown_path(path: Path) -> str:
     """A path as a person would type it here."""
     whole, here = os.path.abspath(path), os.getcwd() + os.sep
     shown = whole.removeprefix(here) if whole.startswith(here) else str(path)
-    return repair(shown)[0]  # of a locale that lacks its letters
+    return legible(shown)
 
 
 def head(played: Played, language: Language) -> str:
