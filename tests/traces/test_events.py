@@ -21,7 +21,7 @@ PAGE = (ROOT / "agent/README.md").read_text("utf-8")
 
 def documented() -> dict[str, set[str]]:
     """Event -> its fields, as the page has them."""
-    rows = re.findall(r"^\| `(\w+)` \| (.*) \|$", PAGE, re.MULTILINE)
+    rows = re.findall(r"^\| `(\w+)` \| (.*) \|$", PAGE.partition("The events of")[2], re.M)
     return {name: set(re.findall(r"`(\w+)`", fields)) for name, fields in rows}
 
 
