@@ -15,8 +15,9 @@ from agent.offline.model import OfflineModel
 from agent.run import Run
 from tests.replies import Judged, Replies, call, turn
 from tools.decomposition import decompose, near, rewrites
-from tools.documents import Folder
+from tools.documents import Folder, Passage
 from tools.marks import marks, ordinals
+from tools.sufficiency import assess
 
 
 @pytest.fixture
@@ -126,6 +127,13 @@ def test_what_the_evidence_lacks_of_a_piece_is_said(asked):
     assert run.answer is not None and lead in run.answer  # fmt: skip
 
 
+def test_a_plan_for_one_is_no_plan_for_the_other(asked):
+    question = "What is the price of model A and model B?"
+    plan = turn(call("plan_evidence", requirements="price of model A"))
+    run = asked(question, "price", model=Replies(plan, turn("?"), turn("?")))
+    assert run.missing == ["price of model A", "price of model B"]
+
+
 # searched again at what is missing
 
 
@@ -142,6 +150,28 @@ def test_what_a_line_brought_leads_to_the_next(asked):
     assert [each.id for each in run.citations] == ["a.md:1", "a.md:3", "a.md:5"]
     run = asked(question, *lines[:2], lines[3], "Lyon is served by Satolas Airport.")
     assert (run.answer, run.missing) == (None, ["airport serves that city"])
+
+
+def passages(*texts: str) -> list[Passage]:
+    return [Passage(f"p{n}", text, f"f{n}.md") for n, text in enumerate(texts, 1)]
+
+
+def test_what_refers_to_another_piece_is_about_what_that_found():
+    wanted = ["CEO of Acme born", "airport serves that city"]
+    question = "Where was the CEO of Acme born and which airport serves that city?"
+    first = ["The CEO of Acme is Jane Doe.", "Jane Doe was born in Oslo."]
+    there = assess(question, wanted, passages(*first, "Oslo is served by Gardermoen Airport."), [])
+    assert there.sufficient and there.evidence[wanted[1]] == ("p3",)
+    other = assess(question, wanted, passages(*first, "Lyon is served by Satolas Airport."), [])
+    assert other.missing == (wanted[1],) and other.covered == (wanted[0],)
+
+
+def test_two_passages_are_joined_by_a_name_that_one_brought():
+    question, wanted = "Where was the CEO of Acme born, and its fee?", ["CEO of Acme born"]
+    ceo = "The CEO of Acme is Jane Doe."
+    assert assess(question, wanted, passages(ceo, "Jane Doe was born in Oslo."), []).sufficient
+    assert not assess(question, wanted, passages(ceo, "Old Acme was born in 1990."), []).sufficient
+    assert not assess(question, wanted, passages(ceo, "Ann Roe was born in Oslo."), []).sufficient
 
 
 def test_the_words_that_were_not_found_are_searched_alone(asked):
@@ -231,7 +261,8 @@ def test_which_of_several():
     assert ordinals("두 번째 장애와 3번째") == {"2.", "3."}
     assert ordinals("the second outage, the 3rd") == {"2.", "3."}
     assert ordinals("a first aid kit on 2 floors") == frozenset()
-    assert near("A 가격표 목록", ["B 가격표 목록"]) is None
+    assert near("model A price list in Korea", ["model B price list in Korea"]) is None
+    assert near("model A price list in Korea", ["price list in Korea of model A"]) is not None
 
 
 # what a judge reads

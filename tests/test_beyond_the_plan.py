@@ -115,6 +115,17 @@ def test_plans_are_joined_where_each_has_a_word_of_its_own(
     assert (record["status"], {*ids(record)}) == ("complete", slots)
 
 
+def test_a_plan_for_more_words_is_enough_where_it_stands_first(ask: Ask, tmp_path: Path):
+    folder = written(tmp_path)
+    toml = tmp_path / "corpus.toml"
+    one, two = '["open"]\nslots = ["hours"]', '["open", "pool"]\nslots = ["pool"]'
+    text = toml.read_text("utf-8").replace(one, "@").replace(two, one).replace("@", two)
+    toml.write_text(text, "utf-8")
+    record = ask("--corpus", folder, "When is the pool open?")
+    assert (record["status"], {*ids(record)}) == ("complete", {"pool"})
+    assert {*ids(ask("--corpus", folder, "When is it open?"))} == {"hours"}
+
+
 def test_two_tools_of_one_name_are_never_in_one_plan(ask: Ask, tmp_path: Path):
     folder = written(tmp_path, tool='tool = "find_hours"\n')
     record = ask("--corpus", folder, "When is it open, and the fee?")

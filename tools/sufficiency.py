@@ -144,12 +144,15 @@ _REFERS = re.compile(r"\b(?:that|this|those|these) [a-z]+|^(?:그|해당) ", re.
 
 
 def _telling(requirement: str, all_of_them: Sequence[str], names: Sequence[str]) -> _Telling:
-    """Whose it is, where a Korean phrase begins with that; the words that no other requirement of
+    """Whose it is, where a Korean phrase begins with that; who did what is asked, not only for whom
+    (the CEO of Acme); the words that no other requirement of
     its kind has; and the names in it."""
     words = content_words(requirement)
     owner = _OWNER.match(requirement)
     whose = re.sub(r"\s[가-힣]$", "", owner[1]) if owner else ""  # 담당 팀의: 팀 tells nothing
     telling = [word for word in content_words(whose) if word not in _HERE]
+    if _DONE.search(requirement):
+        telling += content_words(_OF.split(requirement, maxsplit=1)[0])
     for other in all_of_them:
         theirs = content_words(other)
         if other == requirement or not (words and theirs and words[-1] & theirs[-1]):
