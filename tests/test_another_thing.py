@@ -168,7 +168,7 @@ def test_what_refers_to_another_piece_is_about_what_that_found():
 
 def test_two_passages_are_joined_by_a_name_that_one_brought():
     question, wanted = "Where was the CEO of Acme born, and its fee?", ["CEO of Acme born"]
-    ceo = "Since 2019 Jane Doe leads Acme as CEO."
+    ceo = "We know that Jane Doe leads Acme as CEO."
     assert assess(question, wanted, passages(ceo, "Jane Doe was born in Oslo."), []).sufficient
     assert not assess(question, wanted, passages(ceo, "Old Acme was born in 1990."), []).sufficient
     assert not assess(question, wanted, passages(ceo, "Ann Roe was born in Oslo."), []).sufficient
