@@ -30,6 +30,9 @@ if TYPE_CHECKING:
     from tools.products import ProductCorpus
     from tools.search_web import WebSearch
 
+LONGEST_QUESTION = 20_000
+"""In characters. Nobody types more, and what is longer is a document."""
+
 OpenSource: TypeAlias = "Folder | IndexedCorpus | Library | WebSearch"
 Source: TypeAlias = "Corpus | OpenSource | ProductCorpus | Toolset"
 """Where the evidence of a question comes from, told apart by its ``kind``, so that a question loads
@@ -63,9 +66,12 @@ def ask(
     ``judge_relevance`` over what an open source brought. ``route`` is taken instead of the one that
     the question would get: one search at most, rounds, or a person; only a plan that holds is held
     all the same. ``today`` is the day that counts where the question names none. ``loop`` is
-    another one only in exercises, which break a line of it. Raises Problem for an empty question
-    and for rounds where there are none, CorpusError for a day that the calendar lacks.
+    another one only in exercises, which break a line of it. Raises Problem for an empty or
+    too long question and for rounds where there are none, CorpusError for a day that the calendar
+    lacks.
     """
+    if len(question) > LONGEST_QUESTION:
+        raise Problem("ask.long_question", limit=LONGEST_QUESTION)
     run = run or Run()
     run.question = clean(question).strip()
     run.model = model.name

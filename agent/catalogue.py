@@ -2311,6 +2311,11 @@ examples:
         "질문이 비어 있습니다. 따옴표 안에 질문을 적어 주세요.",
         "The question is empty; write it in quotes.",
     ),
+    "ask.long_question": (
+        "질문이 너무 깁니다(최대 {limit}자). 긴 글은 파일에 두고 --docs 로 물어 주세요.",
+        "The question is too long (at most {limit} characters); put a long text in a file and ask "
+        "with --docs.",
+    ),
     "ask.loose_letters": (
         "낱글자만 있어 무엇을 묻는지 알 수 없습니다. 한글 입력기를 확인하고 다시 적어 주세요.",
         "These are single Hangul letters, not syllables; check the input method and type the "

@@ -228,7 +228,9 @@ def _brackets(ledger: Mapping[str, Passage]) -> re.Pattern[str]:
 
 
 def _is_quoted(answer: str, match: re.Match[str], texts: Sequence[str]) -> bool:
-    before, after = answer[: match.start()], answer[match.end() :]
+    longest = max(map(len, texts), default=0)
+    before = answer[max(0, match.start() - longest) : match.start()]
+    after = answer[match.end() : match.end() + longest]
     for text in texts:
         for place in re.finditer(re.escape(match[0]), text):
             left = commonprefix([before[::-1], text[: place.start()][::-1]])

@@ -596,7 +596,13 @@ def _read_stdin() -> str:
     """A question from a pipe, told of when a part of it could not be read."""
     if sys.stdin is None:
         raise Problem("ask.empty_question")
-    question, whole = decode(sys.stdin.buffer.read())
+    from agent.ask import LONGEST_QUESTION
+
+    most = 4 * LONGEST_QUESTION  # bytes of as many characters in UTF-8
+    data = sys.stdin.buffer.read(most + 1)
+    if len(data) > most:
+        raise Problem("ask.long_question", limit=LONGEST_QUESTION)
+    question, whole = decode(data)
     if not whole:
         aside(say("ask.replaced", language_for(question, preferred_language())))
     return question

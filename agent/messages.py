@@ -170,8 +170,9 @@ class Model(Protocol):
 
 
 def parts(content: Content | None) -> list[dict[str, Any]]:
-    """The parts of a content that are objects; a missing or null list counts as none."""
-    found = (content or {}).get("parts") or []
+    """The parts of a content that are objects; a missing or null list counts as none, and so does
+    a content that is none."""
+    found = content.get("parts") if isinstance(content, dict) else None
     return [part for part in found if isinstance(part, dict)] if isinstance(found, list) else []
 
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from agent.ask import ask
+from agent.ask import LONGEST_QUESTION, ask
 from agent.catalogue import Problem
 from agent.limits import Limits
 from agent.messages import Reply, Usage
@@ -662,6 +662,12 @@ def test_other_budgets_are_positive(name):
 def test_an_empty_question_is_a_mistake(billing, question):
     with pytest.raises(Problem):
         ask(question, billing, Replies())
+
+
+def test_a_question_has_a_greatest_length(billing):
+    assert ask("가" * LONGEST_QUESTION, billing, Replies()).status == "unsupported"
+    with pytest.raises(Problem, match="too long"):
+        ask("가" * (LONGEST_QUESTION + 1), billing, Replies())
 
 
 def test_questions_are_sent_as_nfc_without_control_characters(billing):

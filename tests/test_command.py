@@ -99,6 +99,8 @@ def test_messages_follow_the_setting_then_the_locale_then_the_question(bareloop:
 
 
 def test_a_question_from_a_pipe(bareloop: Command):
+    long = bareloop("ask", "-", stdin="가" * 80_001, BARELOOP_LANG="ko")
+    assert long.returncode == 2 and "최대 20000자" in long.stderr and long.stdout == ""
     done = bareloop("ask", "--docs", OFFICE, "-", stdin="병가는 며칠부터 진단서를 내나요?\n")
     assert done.returncode == 0 and "[휴가.md:11]" in done.stdout
 

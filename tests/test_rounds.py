@@ -329,7 +329,7 @@ def test_nearly_the_same_again_ends_too(documents):
         model = Replies(*map(search, [*near, *near]))
         run = ask("서버 사양은?", documents(), model, route=route)
         assert (run.stop_reason, run.answer) == ("no_progress", None)
-        assert run.steps <= 5 and len(run.evidence.searches) <= 3
+        assert run.steps <= 7 and len(run.evidence.searches) <= 3
 
 
 def test_a_complete_plan_does_not_end_for_one_call_too_many():

@@ -7,7 +7,7 @@ import re
 from unicodedata import category
 
 _HIDDEN = re.compile(
-    "[\x80-\x9f\u061c\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff\ufff9-\ufffb"
+    "[\x80-\x9f\xad\u061c\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff\ufff9-\ufffb"
     "\U000e0000-\U000e007f\U000e0100-\U000e01ef]"
     "|(?<=[\ufe00-\ufe0f])[\ufe00-\ufe0f]+"
 )
@@ -18,8 +18,8 @@ _FIRST_TAG = 0xE0000
 
 
 def without_hidden(text: str) -> str:
-    """``text`` without what nobody can see in it."""
-    return _HIDDEN.sub("", text)
+    """``text`` without what nobody can see in it; Unicode's own line ends become usual ones."""
+    return _HIDDEN.sub("", text.replace("\u2028", "\n").replace("\u2029", "\n"))
 
 
 def as_read(text: str) -> str:

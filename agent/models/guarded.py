@@ -42,6 +42,11 @@ def budget_spent(run: Run, limits: Limits, spent: Usage = NOTHING) -> StopReason
     return None
 
 
+_MOST_UNWILLING = 3
+"""Turns in which a model that may only write asks for other searches all the same: it may still
+come round, as one that repeats a search did not."""
+
+
 class Guarded:
     """Checks every limit before a request, gives the request its instructions and tool mode, and
     turns an interrupt into a reply. A limit that bites is a reply without calls. An answer that
@@ -59,7 +64,7 @@ class Guarded:
         self._limits = limits
         self._system = system
         self._sent_back = False
-        self._would_not_write = False
+        self._unwilling = 0
 
     def generate(
         self,
@@ -75,7 +80,8 @@ class Guarded:
             return stopped(reason)
         system, mode = system or self._system, self._mode(mode)
         reply = self._ask(contents, tools, system, mode, generation)
-        self._would_not_write = mode == "NONE" and reply.outcome == "calls"
+        if mode == "NONE" and reply.outcome == "calls":
+            self._unwilling += 1
         objection = self._objection(reply)
         if objection is None:
             return reply
@@ -134,8 +140,11 @@ class Guarded:
         if self._run.evidence is None:
             return "repeated_call" if repeats >= 2 else "no_progress" if idle >= 2 else None
         move = self._run.evidence.next_move(repeats, idle)
-        if move == "write" and self._would_not_write and max(repeats, idle) >= 2:
-            return "repeated_call" if repeats >= 2 else "no_progress"
+        if move == "write" and self._unwilling:
+            if repeats >= 2:
+                return "repeated_call"
+            if idle >= 2 and self._unwilling >= _MOST_UNWILLING:
+                return "no_progress"
         if move == "search" or move == "write":
             return None
         return move

@@ -85,6 +85,15 @@ def test_a_connection_is_used_again_after_an_answer_with_an_id(
     assert len({*ports[3:]}) == 3
 
 
+@pytest.mark.parametrize("content", ["hi", ["hi"], 7, True, {"parts": "hi"}, {"parts": ["hi"]}])
+def test_a_content_that_is_none_is_told(
+    endpoint: Endpoint, model: GeminiModel, content: Any
+) -> None:
+    endpoint.play({"candidates": [{"content": content, "finishReason": "STOP"}]})
+    got = model.generate(QUESTION, DECLARATIONS)
+    assert got.outcome in ("empty", "malformed", "network") and got.text == ""
+
+
 def test_the_answer_before_is_no_answer(endpoint: Endpoint, model: GeminiModel) -> None:
     first = reply({"text": "처음"}) | {"responseId": "a"}
     second = reply({"text": "다음"}) | {"responseId": "b"}
