@@ -75,9 +75,9 @@ def office() -> Source:
 
 def bareloop(capsys: Any, monkeypatch: Any, language: str = "en") -> Callable[..., str]:
     """The command in this process: its standard output, after an exit code of 0."""
-    monkeypatch.setenv("BARELOOP_LANG", language)
 
     def run(*arguments: str | Path, code: int = 0) -> str:
+        monkeypatch.setenv("BARELOOP_LANG", language)
         capsys.readouterr()
         assert main(["trace", *map(str, arguments)]) == code, capsys.readouterr()
         printed = capsys.readouterr()

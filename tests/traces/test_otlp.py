@@ -38,7 +38,8 @@ STORED = recorded.ROOT / "tests/data/traces/two_searches.jsonl"
 TRACE_ID = f"{recorded.ID}0"
 
 CONVENTIONS = {
-    "gen_ai.agent.name", "gen_ai.agent.version", "gen_ai.input.messages", "gen_ai.operation.name",
+    "gen_ai.agent.name", "gen_ai.agent.version", "gen_ai.conversation.id",
+    "gen_ai.input.messages", "gen_ai.operation.name",
     "gen_ai.output.messages", "gen_ai.provider.name", "gen_ai.request.model",
     "gen_ai.response.finish_reasons", "gen_ai.response.model", "gen_ai.system_instructions",
     "gen_ai.tool.call.arguments", "gen_ai.tool.call.id", "gen_ai.tool.call.result",
@@ -99,6 +100,32 @@ def exported(trace: Export, file: Path, *flags: str) -> list[Any]:
     out = file.with_suffix(".otlp")
     trace("export", file, "--otlp", out, *flags)
     return parsed(out)
+
+
+def test_a_question_of_a_chat_names_its_conversation(trace: Export, tmp_path: Path):
+    file, alone = tmp_path / "t.jsonl", tmp_path / "alone.jsonl"
+    record(file, QUESTION, billing(), STEPS, NONE, PERMISSION, CITED, conversation="20261130-x")
+    root = exported(trace, file)[0]
+    assert given(root)["gen_ai.conversation.id"] == "20261130-x" == given(root)["session.id"]
+    record(alone, QUESTION, billing(), STEPS, NONE, PERMISSION, CITED)
+    assert "gen_ai.conversation.id" not in given(exported(trace, alone)[0])
+
+
+def test_the_chat_gives_its_questions_one_conversation(tmp_path: Path):
+    from agent.chat.conversation import Conversation
+    from agent.chat.place import Place
+    from agent.chat.room import Room
+    from agent.settings import Settings
+
+    path = tmp_path / "t.jsonl"
+    conversation = Conversation(Room(Settings(), Place("corpus", "billing"), trace=path), tmp_path)
+    for _ in range(2):
+        conversation.ask("invoice export")
+    conversation.close()
+    conversation.room.close()
+    events = [json.loads(line) for line in path.read_text("utf-8").splitlines()]
+    named = [each["conversation"] for each in events if each["event"] == "start"]
+    assert named == [conversation.session.id] * 2
 
 
 def test_the_spans_of_a_question(trace: Export, tmp_path: Path):

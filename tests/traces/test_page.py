@@ -447,6 +447,41 @@ def test_what_gemini_saw_is_there_word_for_word(trace: Write, browser: Chromium,
     assert json.dumps(response, ensure_ascii=False, indent=1) in told[6]
 
 
+def test_the_sides_of_a_comparison_can_be_told_apart_on_a_telephone(
+    korean: Write, browser: Chromium, two: Any, tmp_path: Path
+):
+    out = tmp_path / "page.html"
+    korean("html", *two, "--out", out)
+    browser.resize(390)
+    browser.open(out)
+    sides = browser.value(
+        "[...document.querySelectorAll('.row .side')].map((each) => [each.firstChild.innerText,"
+        " getComputedStyle(each).borderLeftColor])"
+    )
+    assert [name for name, _ in sides] == ["A", "B", "A", "B", "A", "B", "B"]
+    assert len({tuple(each) for each in sides}) == 2 == len({colour for _, colour in sides})
+    lines = browser.value(
+        "[...document.querySelectorAll('tr th:first-child')].filter((each) => each.innerText)"
+        ".map((each) => { const range = document.createRange(); range.selectNodeContents(each);"
+        " return range.getClientRects().length; })"
+    )
+    assert lines == [1] * 6
+    assert browser.value("document.documentElement.scrollWidth") == 390
+    browser.resize(1000)
+
+
+def test_a_fragment_that_is_none_breaks_nothing(
+    trace: Write, browser: Chromium, two: Any, tmp_path: Path
+):
+    out = tmp_path / "page.html"
+    trace("html", *two, "--out", out)
+    for fragment in ("#%", "#%E0%A4", "#nowhere"):
+        browser.open(out, fragment)
+        assert browser.said == [] and browser.value(STEP)["views"] == ["diff"], fragment
+    browser.open(out, "#b1-s2")
+    assert browser.value(STEP)["steps"] == ["b1-s2"]
+
+
 def test_a_wait_is_drawn(trace: Write, browser: Chromium, tmp_path: Path):
     file, out = tmp_path / "t.jsonl", tmp_path / "page.html"
     record(file, QUESTION, billing(), Lost())
