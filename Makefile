@@ -3,7 +3,7 @@
 .PHONY: help setup chat ask test tests lint check smoke serve
 .PHONY: test-long test-faults test-gguf load foreign audit
 .PHONY: break
-.PHONY: mutants
+.PHONY: mutants smoke-mutants
 .PHONY: eval bench-retrieval cluster-test
 .PHONY: bench bench-context bench-offline bench-peers bench-start bench-tools
 
@@ -104,6 +104,9 @@ test-faults: $(STAMP) ## over 1,000 questions over a line that resets, delays, t
 audit: $(STAMP) ## known faults of the locked packages (asks the package index; pip-audit in .venv/audit)
 	@test -x .venv/audit/bin/pip-audit || { $(PYTHON) -m venv .venv/audit && .venv/audit/bin/pip install --quiet --disable-pip-version-check pip-audit; }
 	@.venv/audit/bin/pip-audit --strict --no-deps --disable-pip -r constraints.txt
+
+smoke-mutants: $(STAMP) ## each script of tests/smoke fails when what it pins is broken
+	@$(PYTHON) tests/smoke_mutants.py $(ARGS)
 
 test-gguf: $(STAMP) ## 20 questions to a real small model: make test-gguf ARGS=FILE (extra gguf)
 	@$(PYTHON) tests/offline/with_a_real_model.py $(ARGS)
