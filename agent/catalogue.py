@@ -844,6 +844,7 @@ SENTENCES: dict[str, tuple[str, str]] = {
     "tell.evidence": ("근거", "Evidence"),
     "tell.missing": ("부족: {missing}", "missing: {missing}"),
     "tell.none": ("없음", "none"),
+    "tell.also": ("같은 내용: {ids}", "also in {ids}"),
     "tell.closest": ("가장 가까운 것뿐", "closest only"),
     "tell.unavailable": ("검색할 수 없음", "unavailable"),
     "tell.unsearched": (
@@ -2114,6 +2115,10 @@ In a conversation /help lists the commands; Ctrl-C or Esc stops only the questio
         "파일이 하나도 남지 않은 폴더의 내용을 자료에서 모두 지웁니다",
         "take everything out of the corpus where no file is left",
     ),
+    "cli.index_reread": (
+        "바뀌지 않은 것으로 보이는 파일도 모두 다시 읽습니다",
+        "read every file again, also those that look as before",
+    ),
     "cli.index_corpus": (
         "자료 이름 (기본: corpus.toml의 name, 없으면 폴더 이름)",
         "the corpus's name (default: the name in corpus.toml, else the folder's)",
@@ -2475,6 +2480,20 @@ examples:
         "{name}: {total} files, {passages} passages ({added} new, {changed} changed, {removed} "
         "removed, {unchanged} as before).",
     ),
+    "index.stray": (
+        "{name} 항목의 값 {total}개 가운데 {count}개는 {type:이/가} 아니어서 크기를 견주는 조건에 "
+        "들지 않습니다. (처음: {place}의 {value})",
+        "Values of {name} that are no {type} and meet no comparison: {count} of {total} (the "
+        "first: {value} in {place}).",
+    ),
+    "index.type.number": ("수", "number"),
+    "index.type.day": ("날짜", "date"),
+    "index.type.mass": ("무게", "weight"),
+    "index.type.length": ("길이", "length"),
+    "index.type.volume": ("부피", "volume"),
+    "index.type.time": ("시간", "duration"),
+    "index.type.data": ("용량", "amount of data"),
+    "index.type.percent": ("비율", "percentage"),
     "index.failed": (
         "읽지 못한 것 {count}개 (나머지는 모두 읽었고, 전에 읽은 내용은 남아 있습니다):",
         "Not read: {count} (everything else was, and what was read of them before is kept):",
@@ -2486,6 +2505,25 @@ examples:
     "index.other": (
         "읽는 형식이 아니어서 넘어간 파일: {endings}.",
         "Files of other formats, left out: {endings}.",
+    ),
+    "index.vanished": (
+        "읽는 동안 사라진 파일: {names}.",
+        "Files that went away before they were read: {names}.",
+    ),
+    "index.special": (
+        "파이프나 소켓처럼 파일이 아닌 것 {count}개는 읽지 않았습니다.",
+        "Pipes, sockets and other things that are no files, left out: {count}.",
+    ),
+    "index.other_paths": (
+        "이제 {name} 자료는 {now} 에서 읽습니다. 전에 읽던 {was} 의 문서는 색인에서 빠집니다.",
+        "{name} is now made of {now}; documents of {was}, which it was made of before, are taken "
+        "out of it.",
+    ),
+    "index.kept_permission": (
+        "corpus.toml이 없어 {name} 자료의 permission은 전과 같이 {permission} 입니다. 누구나 찾게 "
+        "하려면 corpus.toml에 {quoted} 라고 적고 다시 실행하세요.",
+        "There is no corpus.toml, so the permission of {name} is still {permission}; to let "
+        "everybody search it, write {quoted} in a corpus.toml and run this again.",
     ),
     "index.links": (
         "심볼릭 링크 {count}개는 따라가지 않았습니다.",
@@ -2522,8 +2560,12 @@ examples:
     ),
     "index.pdf_page": ("{page}쪽을 읽을 수 없습니다.", "page {page} cannot be read."),
     "index.front_matter": (
-        "머리말(front matter)을 읽을 수 없어 본문만 읽었습니다: {reason}",
-        "its front matter cannot be read, its text was: {reason}",
+        "머리말(front matter)의 {line}줄을 읽을 수 없어 본문만 읽었습니다.",
+        "line {line} of its front matter cannot be read, so only its text was.",
+    ),
+    "index.letters": (
+        "{line}줄부터 {count}줄에 읽을 수 없는 글자가 있어 \ufffd로 적었습니다.",
+        "letters that cannot be read stand as \ufffd (lines with some: {count}; first: {line}).",
     ),
     "index.bad_row": (
         "{line}줄은 표의 한 줄로 읽을 수 없습니다: {reason}",
@@ -2553,16 +2595,6 @@ examples:
     "index.more_same_column": (
         "그 밖에 이름이 같은 열이 {count}개 있습니다.",
         "{count} more columns have the name of another one.",
-    ),
-    "index.no_numbers": (
-        "{name} 열의 값 {count}개는 수로 읽을 수 없어 수의 조건에 들지 않습니다. "
-        "(처음: {line}줄의 {value})",
-        "{count} values of the column {name} are no numbers and meet no condition on numbers "
-        "(the first: {value} in line {line}).",
-    ),
-    "index.more_no_numbers": (
-        "수로 읽을 수 없는 값이 있는 열이 {count}개 더 있습니다.",
-        "{count} more columns have values that are no numbers.",
     ),
     "index.bad_json": ("{line}줄은 JSON이 아닙니다.", "line {line} is not JSON."),
     "index.more_bad_json": (
@@ -2614,14 +2646,32 @@ examples:
         "missing. Complete it with: bareloop index --corpus {name}",
     ),
     "index.damaged": (
-        "{folder} 색인이 손상되었습니다. 그 폴더를 지우고 bareloop index 폴더 --corpus 이름 을 "
-        "다시 실행하세요.",
+        "{folder} 색인이 손상되었습니다. 그 폴더를 지우고 bareloop index 폴더 --corpus {name} 로 "
+        "다시 만드세요.",
         "The index {folder} is damaged; delete that folder and make it again: "
-        "bareloop index PATH --corpus NAME",
+        "bareloop index PATH --corpus {name}",
     ),
     "index.newer": (
         "{folder} 색인은 더 새로운 bareloop 로 만들었습니다. bareloop 를 새로 받으세요.",
         "The index {folder} was made by a later bareloop; update this one.",
+    ),
+    "index.older": (
+        "{folder} 색인은 이전 bareloop 로 만들었고 고칠 권한이 없습니다. 고칠 수 있는 사람이 "
+        "bareloop index --corpus {name} 로 다시 만들어야 합니다.",
+        "The index {folder} was made by an earlier bareloop and may not be written; whoever may "
+        "write it makes it again with: bareloop index --corpus {name}",
+    ),
+    "index.engine_damaged": (
+        "{name} 색인에서 검색 엔진의 파일이 없거나 손상되었습니다. 다음에 찾거나 bareloop index "
+        "--corpus {name} 를 실행하면 저장된 문서로 다시 만듭니다.",
+        "The search engine's files of the index {name} are missing or damaged; the next search, or "
+        "bareloop index --corpus {name}, makes them again from the store.",
+    ),
+    "index.stand_in": (
+        "{folder} 검색 엔진의 파일이 손상되었고 그 폴더를 고칠 권한이 없어, 이번에는 SQLite로 "
+        "찾습니다.",
+        "The search engine's files in {folder} are damaged and may not be written, so SQLite "
+        "searches this time.",
     ),
     "index.rebuilt": (
         "검색 엔진의 파일이 없거나 손상되어 저장된 문서로 다시 만들었습니다.",
@@ -2815,6 +2865,10 @@ permission = "public"
         "{given:은/는} 조건으로 읽을 수 없습니다. max_won<=100000처럼 적어 주세요.",
         "{given} is no condition; write it like max_won<=100000.",
     ),
+    "filters.nothing": (
+        "--where 뒤에 조건이 없습니다. 예: --where 'price<=100000'",
+        "There is no condition after --where; write one: --where 'price<=100000'",
+    ),
     "filters.form_of_field": (
         "{given:은/는} 조건으로 읽을 수 없습니다. 항목, 연산자(= != < <= > >= in not in), 값을 "
         "적어 주세요. 예: price<=100000, price=1000..5000, connection in usb-c,bluetooth.",
@@ -2846,6 +2900,21 @@ permission = "public"
     "filters.choice": (
         "{name:은/는} {choices} 가운데 하나여야 합니다. (받은 값: {given})",
         "{name} must be one of {choices} (given: {given}).",
+    ),
+    "filters.fit": (
+        "{name} 조건의 값은 {choices} 같은 값이어야 합니다. (받은 값: {given})",
+        "The condition {name} takes a value like {choices} (given: {given}).",
+    ),
+    "filters.no_order": (
+        "{name:은/는} 말이라 크고 작음을 견줄 수 없습니다. =, !=, in 이나 not in 으로 적어 주세요. "
+        "(있는 값: {values})",
+        "{name} holds words, which have no order; write =, !=, in or not in (values: {values}).",
+    ),
+    "filters.mixed": (
+        "{name}에는 단위나 화폐가 다른 값이 섞여 있어 견줄 수 없습니다. (있는 값: {values}) "
+        '한 값을 찾으려면 따옴표 안에 적어 주세요: {name}="..."',
+        "{name} holds values in different units or currencies, which cannot be compared (values: "
+        '{values}); for one of them, write it in quotes: {name}="..."',
     ),
     "filters.twice": (
         "{name} 조건이 두 번 나옵니다. 하나만 남겨 주세요.",
@@ -2922,8 +2991,8 @@ permission = "public"
         'No exact bound can be read from "{words}", so no condition was made of it.',
     ),
     "proposal.none.currency": (
-        '{fields}에는 원 단위만 있어, 다른 화폐인 "{words}"에서는 조건을 만들지 않았습니다.',
-        '{fields} is in won, so no condition was made of "{words}".',
+        '{fields:은/는} 다른 화폐라서 "{words}"에서는 조건을 만들지 않았습니다.',
+        '{fields} is in another currency, so no condition was made of "{words}".',
     ),
     "proposal.none.no_unit": (
         '{fields:은/는} 단위를 알 수 없어, "{words}"에서 조건을 만들지 않았습니다. '
@@ -2940,6 +3009,11 @@ permission = "public"
     "proposal.none.no_field": (
         '"{words}"에 맞는 항목이 없어 조건으로 걸 수 없습니다.',
         'No field fits "{words}", so it cannot be a condition.',
+    ),
+    "proposal.none.library": (
+        '여러 자료에서 찾을 때는 "{words}" 같은 조건을 걸지 않습니다. --corpus 로 하나를 고르세요.',
+        'Where several corpora are searched, "{words}" is not made a condition; name one with '
+        "--corpus.",
     ),
     "proposal.none.only_at_most": (
         '{fields}에는 "이하"만 있어, "{words}" 쪽은 조건으로 걸 수 없습니다.',

@@ -137,6 +137,7 @@ def _parser(language: Language) -> argparse.ArgumentParser:
         "--wait", type=float, default=10.0, metavar="SECONDS", help=say("cli.index_wait", language)
     )
     index.add_argument("--empty", action="store_true", help=say("cli.index_empty", language))
+    index.add_argument("--reread", action="store_true", help=say("cli.index_reread", language))
     index.set_defaults(command=_index)
 
     init = commands.add_parser("init", help=say("cli.init", language))
@@ -474,6 +475,7 @@ def _index(args: argparse.Namespace) -> int:
         semantic=args.semantic,
         embedder=installed_embedder(),
         may_empty=args.empty,
+        reread=args.reread,
     )
 
 

@@ -113,13 +113,18 @@ def _to_stderr(text: str) -> None:
 
 
 def confirm(question: str) -> bool | None:
-    """Ask the person at the terminal, on standard error, so that the result stays alone. None
-    where nobody sits there, or for an answer that is neither yes nor no."""
+    """Ask the person at the terminal, on standard error, so that the result stays alone, and once
+    more after an answer that is neither yes nor no. None where nobody sits there, or for another
+    such answer."""
     if not (is_terminal(sys.stdin) and is_terminal(sys.stderr)):
         return None
-    aside(question, end=" ")
-    answer, _ = decode(sys.stdin.buffer.readline())
-    return _ANSWERS.get(unicodedata.normalize("NFC", answer).strip().casefold())
+    for _ in range(2):
+        aside(question, end=" ")
+        line = sys.stdin.buffer.readline()
+        answer = unicodedata.normalize("NFC", decode(line)[0]).strip().casefold()
+        if answer in _ANSWERS or not line:
+            return _ANSWERS.get(answer)
+    return None
 
 
 def drop(stream: TextIO) -> None:

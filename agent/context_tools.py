@@ -106,6 +106,7 @@ def context_tools(
             after=_characters(kept),
             prompt_tokens=run.usage.prompt_tokens - before.prompt_tokens,
             output_tokens=run.usage.output_tokens - before.output_tokens,
+            turn_tokens=run.turn_tokens,
             saved=_tokens(show(spared)) - _tokens(_heads(spared, show)) - _tokens(response),
         )
         evidence.add_lines(kept)

@@ -8,7 +8,7 @@ import shutil
 import signal
 import sys
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from types import FrameType
@@ -16,9 +16,11 @@ from typing import TYPE_CHECKING
 from unicodedata import normalize
 
 from agent.catalogue import Language, Problem, say, tell
-from agent.console import aside, over
+from agent.console import aside, is_terminal, over, visible
+from tools.home import tilde
 from tools.index.engine import IndexFault
 from tools.index.indexed import (
+    ABOUT,
     About,
     corpus_name,
     index_folder,
@@ -28,8 +30,10 @@ from tools.index.indexed import (
     write_about,
 )
 from tools.index.server import ANONYMOUS, Login
+from tools.permission import PUBLIC
 
 if TYPE_CHECKING:
+    from tools.index.index import Stray
     from tools.index.reading import ReadingError
     from tools.index.reading.files import Root
     from tools.index.reading.rules import Rules
@@ -58,6 +62,7 @@ def build_index(
     semantic: bool = False,
     embedder: Embedder | None = None,
     may_empty: bool = False,
+    reread: bool = False,
 ) -> int:
     """Bring the corpus ``name`` up to date with the files under ``paths``, or with those it was
     made of before, and return the exit code: 0, 3 when some files could not be read, 130 when it
@@ -65,8 +70,9 @@ def build_index(
     ``engine`` is what searches the corpus from now on, as ``tools.index.index.engine_choice``
     reads it; None leaves it as it is. ``semantic`` also makes vectors with the ``embedder``, and a
     corpus that has some keeps them up to date; without an embedder that is told. ``may_empty``
-    takes everything out where no file is left. Raises Problem, CorpusError and IndexFault for what
-    keeps it from beginning."""
+    takes everything out where no file is left; ``reread`` reads files again that look as before.
+    Raises Problem, CorpusError and IndexFault for what keeps it from beginning; nothing is left
+    then of a corpus that was not there before."""
     from tools.index.index import Index, engine_choice
     from tools.index.reading.files import find_roots
     from tools.index.update import update
@@ -81,36 +87,41 @@ def build_index(
     name = _name(name, rules, roots)
     known = about if about.name == name else _read(name, data, language)
     about = under(known, name, rules, [root.path for root in roots])
+    if known is not None:
+        _tell_changes(known, about, rules, language)
     if rules is not None and rules.unused:
         aside(say("index.unused", language, entries=", ".join(rules.unused)))
-    index = Index(
-        index_folder(data, about.name),
-        engine=chosen,
-        wait=wait,
-        login=login,
-        tokens=None if rules is None else named(rules.tokens),
-        embedder=embedder,
-    )
     embedded = None
-    try:
-        if index.unreachable is not None:
-            raise index.unreachable
-        for notice in index.notices:
-            aside(tell(notice, language))
-        with _stoppable(language) as stop:
-            with index.writer(wait) as writer:
-                write_about(data, about)
-                done = update(writer, roots, _progress(language), stop, may_empty=may_empty)
-            if semantic or index.has_vectors:
-                if embedder is None:
-                    aside(tell(IndexFault("no_semantic"), language))
-                elif not done.stopped:
-                    embedded = index.embed(_progress(language, "index.embedding"), stop)
-        passages = index.stats()["chunks"]
-    finally:
-        index.close()
+    with _whole_or_nothing(index_folder(data, about.name)) as folder:
+        index = Index(
+            folder,
+            engine=chosen,
+            wait=wait,
+            login=login,
+            tokens=None if rules is None else named(rules.tokens),
+            embedder=embedder,
+        )
+        try:
+            if index.unreachable is not None:
+                raise index.unreachable
+            for notice in index.notices:
+                aside(tell(notice, language))
+            with _stoppable(language) as stop:
+                with index.writer(wait) as writer, _progress(language) as progress:
+                    write_about(data, about)
+                    done = update(writer, roots, progress, stop, may_empty=may_empty, reread=reread)
+                if semantic or index.has_vectors:
+                    if embedder is None:
+                        aside(tell(IndexFault("no_semantic"), language))
+                    elif not done.stopped:
+                        with _progress(language, "index.embedding") as progress:
+                            embedded = index.embed(progress, stop)
+            counts, strays = index.stats(), index.strays()
+        finally:
+            index.close()
     _tell_problems(done, language)
-    write(_summary(about.name, done, passages, language))
+    _tell_strays(strays, language)
+    write(_summary(about.name, done, counts, language))
     if embedded is not None:
         key = "index.embedding_stopped" if embedded.stopped else "index.embedded"
         write(say(key, language, name=about.name, total=embedded.total, made=embedded.made))
@@ -162,7 +173,6 @@ def _rules(roots: Sequence[Root]) -> Rules | None:
     Problem where another one, also in a folder inside, lets other people search: which of them
     counts is not for a program to say."""
     from tools.index.reading.rules import FILE_NAME, read_rules
-    from tools.permission import PUBLIC
 
     folders = [root.path if root.path.is_dir() else root.path.parent for root in roots]
     written = [rules for rules in map(read_rules, folders) if rules.is_written]
@@ -193,6 +203,19 @@ def _name(given: str | None, rules: Rules | None, roots: Sequence[Root]) -> str:
 
 
 @contextmanager
+def _whole_or_nothing(folder: Path) -> Iterator[Path]:
+    """The folder of an index; one that was not there is taken away again where nobody noted what
+    it is of."""
+    is_new = not folder.exists()
+    try:
+        yield folder
+    except BaseException:
+        if is_new and not (folder / ABOUT).exists():
+            shutil.rmtree(folder, ignore_errors=True)
+        raise
+
+
+@contextmanager
 def _stoppable(language: Language) -> Iterator[Callable[[], bool]]:
     """Whether the person has pressed Ctrl-C: the first time ends the work after the file at hand,
     the second at once."""
@@ -212,31 +235,45 @@ def _stoppable(language: Language) -> Iterator[Callable[[], bool]]:
         signal.signal(signal.SIGINT, before)
 
 
-def _progress(language: Language, key: str = "index.progress") -> Callable[[int, int, str], None]:
-    """A listener: one line that moves on a terminal, else a line now and then."""
-    moving = sys.stderr is not None and sys.stderr.isatty()
+@contextmanager
+def _progress(
+    language: Language, key: str = "index.progress"
+) -> Iterator[Callable[[int, int, str], None]]:
+    """A listener: a bar on a terminal, else a line now and then."""
+    if is_terminal(sys.stderr):
+        with _bar(language, key) as moved:
+            yield moved
+        return
     last = time.monotonic()
 
     def show(done: int, total: int, path: str) -> None:
         nonlocal last
         now = time.monotonic()
-        if moving and (not path or now - last > 0.1):
-            last = now
-            line = say(key, language, done=done, total=total, path=path) if path else ""
-            over(_fitting(line))
-        elif not moving and path and now - last > _QUIET_SECONDS:
+        if path and now - last > _QUIET_SECONDS:
             last = now
             aside(say(key, language, done=done, total=total, path=path))
 
-    return show
+    yield show
 
 
-def _fitting(line: str) -> str:
-    """As much of a line as one row of the terminal shows; a wide letter may take two columns."""
-    columns = shutil.get_terminal_size().columns - 1
-    while len(line.encode("cp949", "replace")) > columns:
-        line = line[:-1]
-    return line
+@contextmanager
+def _bar(language: Language, key: str) -> Iterator[Callable[[int, int, str], None]]:
+    """A bar on one row of the terminal, which goes when it is done."""
+    from rich.console import Console
+    from rich.progress import BarColumn, Progress, TextColumn
+    from rich.table import Column
+
+    columns = BarColumn(bar_width=20), TextColumn("{task.fields[told]}", markup=False,
+                                                  table_column=Column(no_wrap=True))  # fmt: skip
+    console = Console(file=sys.stderr, highlight=False)
+    with Progress(*columns, console=console, transient=True, redirect_stdout=False) as bar:
+        task = bar.add_task("", total=None, told="")
+
+        def show(done: int, total: int, path: str) -> None:
+            told = visible(say(key, language, done=done, total=total, path=path)) if path else ""
+            bar.update(task, completed=done, total=total, told=told)
+
+        yield show
 
 
 def _tell_problems(done: Update, language: Language) -> None:
@@ -254,19 +291,54 @@ def _tell_problems(done: Update, language: Language) -> None:
         endings = ", ".join(f"{ending} {count}" for ending, count in common)
         more = ", …" if len(done.other) > len(common) else ""
         aside(say("index.other", language, endings=endings + more))
+    if done.vanished:
+        aside(say("index.vanished", language, names=", ".join(done.vanished)))
+    if done.special:
+        aside(say("index.special", language, count=done.special))
     if done.links:
         aside(say("index.links", language, count=done.links))
 
 
-def _summary(name: str, done: Update, passages: int, language: Language) -> str:
+def _tell_strays(strays: Sequence[Stray], language: Language) -> None:
+    """Values that meet no comparison, as they are not of their field's type."""
+    from tools.index.reading.rules import BUILT_IN
+
+    for each in strays:
+        if each.name not in BUILT_IN:
+            of = {"name": each.name, "total": each.column.total, "count": each.column.strays}
+            kind = say(f"index.type.{each.column.type}", language)
+            where = {"place": each.place, "value": each.value}
+            aside(say("index.stray", language, type=kind, **of, **where))
+
+
+def _tell_changes(known: About, about: About, rules: Rules | None, language: Language) -> None:
+    """What is no longer as it was: other paths take the place of those before, and a permission
+    outlives the file that asked for it."""
+    gone = [each for each in known.paths if each not in about.paths]
+    if gone and known.paths:
+        told = {"was": ", ".join(map(tilde, gone)), "now": ", ".join(map(tilde, about.paths))}
+        aside(say("index.other_paths", language, name=about.name, **told))
+    if rules is None and about.permission != PUBLIC:
+        aside(
+            say(
+                "index.kept_permission",
+                language,
+                name=about.name,
+                permission=about.permission,
+                quoted=f'permission = "{PUBLIC}"',
+            )
+        )
+
+
+def _summary(name: str, done: Update, counts: Mapping[str, int], language: Language) -> str:
     key = "index.stopped" if done.stopped else "index.done"
     return say(
         key,
         language,
         name=name,
         done=done.done,
-        total=done.total,
-        passages=passages,
+        total=done.total if done.stopped else counts["documents"],
+        passages=counts["chunks"],
         added=done.added,
         changed=done.changed,
         removed=done.removed,

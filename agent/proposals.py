@@ -71,20 +71,21 @@ def settle(
 
 
 def _found(question: str, source: Source | None) -> list[Proposal]:
-    """The proposals for a source with fields; where an index has no field for a bound, that is
-    nothing to tell."""
-    if source is None or (source.kind != "index" and source.kind != "products"):
+    """The proposals for a source with fields. What several corpora together could hold is said and
+    not proposed: a condition is one of a single corpus."""
+    if source is None or source.kind not in ("index", "products", "library"):
         return []
-    from tools.proposals import indexed_fields, product_fields, proposals
+    from tools.proposals import Proposal, indexed_fields, product_fields, proposals
     from tools.stated import stated
 
+    if source.kind == "library":
+        return [Proposal(each.words, (), "library") for each in stated(question) if each.bounds]
     if source.kind == "products":
         return proposals(question, product_fields(), source.filters.conditions)
     if not any(stated(question)):
         return []
     bound = [condition.field for condition in source.conditions.conditions]
-    made = proposals(question, indexed_fields(source.index.stats()["fields"]), bound)
-    return [each for each in made if each.reason != "no_field"]
+    return proposals(question, indexed_fields(source.index.columns()), bound)
 
 
 def _reservations(proposal: Proposal, language: Language) -> list[str]:

@@ -91,6 +91,8 @@ class Run:
     suspected: Sequence[str] = ()
     unread: Mapping[str, CorpusError] = field(default_factory=dict[str, CorpusError])
     selections: list[Selection] = field(default_factory=list[Selection])
+    turn_tokens: int = 0
+    """Tokens of the last turn, with its request."""
     tool_errors: list[dict[str, Any]] = field(default_factory=list[dict[str, Any]])
 
     def __post_init__(self) -> None:
@@ -322,6 +324,7 @@ class Run:
                     "source": passage.source,
                     "text": passage.text,
                     **({"closest": True} if passage.closest else {}),
+                    **({"also_in": list(passage.also)} if passage.also else {}),
                 }
                 for slot, passage in evidence.listed
             ],
@@ -352,6 +355,7 @@ class Run:
     def _account(self, reply: Reply) -> None:
         self.steps += reply.outcome in _REPLIED
         self._spend(reply)
+        self.turn_tokens = reply.usage.tokens
         if self.evidence:
             self.evidence.step = self.steps
         self.emit(

@@ -12,8 +12,9 @@ class Selection:
 
     ``chunks`` passages with ``lines`` lines were read, ``kept`` lines handed on, ``left_out`` not
     read at all. ``before`` and ``after`` are characters. ``prompt_tokens`` and ``output_tokens``
-    are the selector's own; ``saved`` is how many tokens fewer every later request carries than with
-    the whole passages, by estimate: below 0 where they stand in the history anyway.
+    are the selector's own, ``turn_tokens`` those of the model's turn that asked for it; ``saved``
+    is how many tokens fewer every later request carries than with the whole passages, by estimate:
+    below 0 where they stand in the history anyway.
     """
 
     step: int
@@ -26,6 +27,7 @@ class Selection:
     after: int
     prompt_tokens: int
     output_tokens: int
+    turn_tokens: int
     saved: int
 
     @property
@@ -35,9 +37,9 @@ class Selection:
 
     @property
     def break_even(self) -> int | None:
-        """How many later requests must carry the lines before the selector has paid for itself;
-        None when none ever does."""
-        return -(-self.tokens // self.saved) if self.saved > 0 else None
+        """How many later requests must carry the lines before the selector and the turn that asked
+        for it have paid for themselves; None when none ever does."""
+        return -(-(self.tokens + self.turn_tokens) // self.saved) if self.saved > 0 else None
 
     def as_record(self, steps: int | None = None) -> dict[str, Any]:
         """The selection as JSON; with the ``steps`` of a run that has ended, also how many later
@@ -50,5 +52,6 @@ class Selection:
         }
         if steps is not None:
             later = max(steps - self.step, 0)
-            record |= {"later_requests": later, "net": self.saved * later - self.tokens}
+            cost = self.tokens + self.turn_tokens
+            record |= {"later_requests": later, "net": self.saved * later - cost}
         return record

@@ -459,7 +459,9 @@ def test_tokens_of_helpers_count(played: Play):
     (selection,) = done.run.as_record()["selections"]
     assert (selection["prompt_tokens"], selection["output_tokens"]) == (1_000, 7)
     assert (selection["saved"] < 0, selection["break_even"]) == (True, None)
-    assert (selection["later_requests"], selection["net"]) == (1, selection["saved"] - 1_007)
+    cost = 1_007 + selection["turn_tokens"]
+    assert selection["turn_tokens"] > 0
+    assert (selection["later_requests"], selection["net"]) == (1, selection["saved"] - cost)
 
 
 # what a reader sees
@@ -665,8 +667,8 @@ def usage(prompt: int, output: int) -> dict[str, Any]:
 @pytest.mark.parametrize("later", [1, 2, 3])
 def test_the_selector_has_paid_for_itself_when_as_many_requests_followed_as_it_said(later: int):
     model = Remote(turn(SEARCHES[0]), turn(choose("all")), turn("[83]"))
-    saved = parts_saved(model)
-    cost = 2 * saved
+    saved, asking = parts_saved(model)
+    cost = 2 * saved - asking
     lines: list[str] = []
     selected = {**turn("[83]"), "usageMetadata": usage(cost - 3, 3)}
     looks = [turn(judge("part-1#L1", f"{n}?")) for n in range(later - 1)]
@@ -677,13 +679,16 @@ def test_the_selector_has_paid_for_itself_when_as_many_requests_followed_as_it_s
     run = parts(model, listeners=(progress(lines.append, "ko", verbose=False),))
     (selection,) = run.as_record()["selections"]
     assert (selection["tokens"], selection["saved"], selection["break_even"]) == (cost, saved, 2)
+    assert selection["turn_tokens"] == asking > 0
     assert (selection["later_requests"], selection["net"]) == (later, (later - 2) * saved)
     assert lines[1].endswith(f"뒤에 오는 요청마다 약 {saved}토큰을 덜 보내, 2번째부터 본전")
 
 
-def parts_saved(model: Remote) -> int:
+def parts_saved(model: Remote) -> tuple[int, int]:
+    """What a selection spares each later request, and what asking for it took."""
     model.answers.append(turn("[part-3#L3]"))
-    return int(parts(model).as_record()["selections"][0]["saved"])
+    (selection,) = parts(model).as_record()["selections"]
+    return selection["saved"], selection["turn_tokens"]
 
 
 def test_what_a_later_request_carries_is_shorter_by_what_was_said():

@@ -308,7 +308,7 @@ def test_what_cannot_be_read_is_told_at_the_end_and_costs_nothing_else(
     done = bareloop("index", str(docs))
     assert done.returncode == 3
     assert done.stdout == (
-        "docs: 7 files, 3 passages (3 new, 0 changed, 0 removed, 0 as before).\n"
+        "docs: 3 files, 3 passages (3 new, 0 changed, 0 removed, 0 as before).\n"
     )
     assert done.stderr.splitlines() == [
         "Places that could not be read as they are written: 1",
@@ -319,6 +319,7 @@ def test_what_cannot_be_read_is_told_at_the_end_and_costs_nothing_else(
         "  d.docx: it is damaged or no DOCX file.",
         "  scan.pdf: the PDF has no text, only pictures; it needs text recognition first.",
         "Files of other formats, left out: .png 2, .hwp 1.",
+        "Pipes, sockets and other things that are no files, left out: 1.",
         "Symbolic links that were not followed: 2.",
     ]
     assert set(cited("door")) == {"a.md:1", "e.jsonl:1", "z.md:1"}
@@ -678,7 +679,8 @@ def test_a_terminal_shows_one_line_that_moves(data: Path, tmp_path: Path) -> Non
             shown += os.read(ours, 1000)
     os.close(ours)
     assert done.returncode == 0 and done.stdout.startswith("docs: 3 files")
-    assert shown.endswith(b"\r\x1b[K") and b"\n" not in shown
+    assert b"\xe2\x94\x81" in shown and "3/3" not in done.stdout
+    assert shown.rstrip().endswith(b"\x1b[2K")
 
 
 # where indexes are kept
@@ -699,3 +701,187 @@ def test_a_terminal_shows_one_line_that_moves(data: Path, tmp_path: Path) -> Non
 )
 def test_the_data_folder(environ: dict[str, str], platform: str, place: str) -> None:
     assert data_folder(environ, platform) == Path(place).expanduser()
+
+
+# what a column is, from the file to the answer
+
+
+def of_rows(rows: str) -> dict[str, str | bytes]:
+    return {"items.csv": rows}
+
+
+@pytest.mark.parametrize("engine", ["tantivy", "sqlite"])
+def test_conditions_compare_what_the_cells_of_a_column_mean(
+    bareloop: Command, data: Path, tmp_path: Path, engine: str
+) -> None:
+    rows = (
+        "item,weight,price,released\n"
+        "red desk,10kg,$99.50,2026/03/04\n"
+        'blue desk,3 kg,"$1,200",2026년 3월 10일\n'
+        "green desk,800g,80,2025-12-31\n"
+        "old desk,미정,70,미정\n"
+    )
+    docs = folder(tmp_path / "docs", {"items.csv": rows})
+    done = bareloop("index", str(docs), "--engine", engine)
+    assert done.stderr.splitlines() == [
+        "Values of released that are no date and meet no comparison: 1 of 4 (the first: 미정 in "
+        "items.csv:5).",
+        "Values of weight that are no weight and meet no comparison: 1 of 4 (the first: 미정 in "
+        "items.csv:5).",
+    ]
+    for where, lines in {
+        "weight<=2kg": {4},
+        "weight>=3kg": {2, 3},
+        "weight=10000 g": {2},
+        "weight=미정": {5},
+        "price<100": {2, 4, 5},
+        "price>$99.50": {3},
+        "released>=2026": {2, 3},
+        "released<=2026.03.04": {2, 4},
+        "released=2026-03": {2, 3},
+        "item=RED Desk": {2},
+    }.items():
+        assert set(cited("Which desk?", "--where", where)) == {
+            f"items.csv:{line}" for line in lines
+        }, where
+    for where, part in {
+        "item<=m": "red desk",
+        "weight<=2": "10kg",
+        "released>=yesterday": "2026/03/04",
+        "price<=5유로": "$99.50",
+        "": "no condition after --where",
+    }.items():
+        refused = bareloop("ask", "--corpus", "docs", "--where", where, "Which desk?")
+        assert (refused.returncode, refused.stderr.count("\n")) == (2, 1), where
+        assert part in refused.stderr, where
+    (docs / "more.csv").write_text("item,price\nnew desk,5000원\n")
+    assert bareloop("index", str(docs)).returncode == 0
+    mixed = bareloop("ask", "--corpus", "docs", "--where", "price<100", "Which desk?")
+    assert mixed.returncode == 2 and "different units or currencies" in mixed.stderr
+    (docs / "more.csv").unlink()
+    assert bareloop("index", str(docs)).returncode == 0
+    assert len(cited("Which desk?", "--where", "price<100")) == 3
+
+
+def test_a_question_states_what_the_columns_hold(
+    bareloop: Command, data: Path, tmp_path: Path
+) -> None:
+    rows = (
+        "item,weight,price,released\nred desk,10kg,$99.50,2026-03-04\nold desk,3kg,$9,2025-01-02\n"
+    )
+    bareloop("index", str(folder(tmp_path / "docs", {"items.csv": rows})))
+    for question, condition in {
+        "2kg 이하 책상": "weight<=2kg",
+        "desks of at most 5 kg": "weight<=5kg",
+        "a desk under 100 dollars": "price<100",
+        "a desk for less than fifty dollars": "price<50",
+        "2025년 6월 1일 이후에 나온 책상": "released>=2025-06-01",
+        "desks released after 2025-06-01": "released>2025-06-01",
+        "desks released before March 2026": "released<2026-03",
+    }.items():
+        told = bareloop("ask", "--corpus", "docs", question).stderr
+        assert f'--where "{condition}"' in told, question
+    for question, part in {
+        "a desk over 50 euros": "over 50 euros",
+        "10만 원 이하 책상": "10만 원 이하",
+        "5시간 이상 책상": "5시간 이상",
+    }.items():
+        told = bareloop("ask", "--corpus", "docs", question).stderr
+        assert part in told and "--where" not in told, question
+
+
+def test_a_file_is_read_again_when_its_times_were_set_back(
+    bareloop: Command, data: Path, tmp_path: Path
+) -> None:
+    docs = folder(tmp_path / "docs", {"a.md": "The red door.\n"})
+    os.utime(docs / "a.md", (5, 5))
+    time.sleep(2.1)  # a file that was written just now is compared by its bytes
+    bareloop("index", str(docs))
+    assert "1 as before" in bareloop("index", str(docs)).stdout
+    (docs / "a.md").write_text("The old door.\n")
+    os.utime(docs / "a.md", (5, 5))
+    assert "1 changed" in bareloop("index", str(docs)).stdout
+    assert "1 as before" in bareloop("index", str(docs), "--reread").stdout
+
+
+def test_rows_of_tables_are_read_with_their_headers(
+    bareloop: Command, data: Path, tmp_path: Path
+) -> None:
+    table = [["Rack", "Owner"], ["R-17", "Dana Kim"], ["R-18", "Lee Han"]]
+    files: dict[str, str | bytes] = {
+        "a.md": "| Rack | Owner |\n|--|--|\n| R-17 | Dana Kim |\n",
+        "b.html": "<table>\n<tr><th>Rack<th>Owner\n<tr><td><p>R-27</p><td>Dana Kim\n</table>",
+        "c.docx": docx(table),
+        "d.html": "<table><tr><td>Rack<td>R-37\n<tr><td>Owner<td>Dana Kim</table>",
+    }
+    bareloop("index", str(folder(tmp_path / "docs", files)))
+    with Index(index_folder(data, "docs")) as index:
+        found = {each.id: each.text for each in index.search("Rack R-17 R-27 R-37 R-18", k=20)}
+    assert found["a.md:3"] == "Rack: R-17; Owner: Dana Kim"
+    assert found["b.html:3"] == "Rack: R-27; Owner: Dana Kim"
+    assert found["c.docx:3"] == "Rack: R-18; Owner: Lee Han"
+    assert found["d.html:1"] == "Rack | R-37"
+
+
+def test_an_engine_that_cannot_be_reached_leaves_nothing_behind(
+    bareloop: Command, data: Path, tmp_path: Path
+) -> None:
+    docs = str(folder(tmp_path / "docs", {"a.md": "The red door.\n"}))
+    done = bareloop("index", docs, "--engine", "opensearch+http://127.0.0.1:9")
+    assert done.returncode == 2 and not index_folder(data, "docs").exists()
+    assert bareloop("index", docs).returncode == 0
+    assert bareloop("index", docs, "--engine", "opensearch+http://127.0.0.1:9").returncode == 2
+    assert cited("red door") == ["a.md:1"]
+
+
+def test_a_refused_run_leaves_the_index_complete(
+    bareloop: Command, data: Path, tmp_path: Path
+) -> None:
+    docs = folder(tmp_path / "docs", {"a.md": "The red door.\n"})
+    bareloop("index", str(docs))
+    (docs / "a.md").unlink()
+    assert bareloop("index", str(docs)).returncode == 2
+    asked = bareloop("ask", "--corpus", "docs", "red door")
+    assert asked.returncode == 0 and "complete" not in asked.stderr
+
+
+def test_what_is_no_longer_as_it_was_is_said(bareloop: Command, data: Path, tmp_path: Path) -> None:
+    one = folder(tmp_path / "one", {"a.md": "One.\n", "corpus.toml": 'permission = "hr"\n'})
+    two = folder(tmp_path / "two", {"b.md": "Two.\n", "corpus.toml": 'permission = "hr"\n'})
+    assert bareloop("index", str(one), "--corpus", "docs").stderr == ""
+    told = bareloop("index", str(two), "--corpus", "docs").stderr
+    assert f"docs is now made of {tilde(two)}; documents of {tilde(one)}" in told
+    (two / "corpus.toml").unlink()
+    told = bareloop("index", "--corpus", "docs").stderr
+    assert "the permission of docs is still hr" in told and 'permission = "public"' in told
+
+
+def test_what_is_nearly_korean_is_read_as_korean_and_told(
+    bareloop: Command, data: Path, tmp_path: Path
+) -> None:
+    lines = ["외부 저장 장치는 등록합니다.", "방문자는 출입증을 받습니다."]
+    bad = "\n".join(lines).encode("euc-kr") + b"\n\x80\xff\n"
+    done = bareloop("index", str(folder(tmp_path / "docs", {"bad.txt": bad})))
+    assert "bad.txt: letters that cannot be read" in done.stderr
+    assert "lines with some: 1; first: 3" in done.stderr
+    asked = bareloop("ask", "--corpus", "docs", "방문자는 무엇을 받나요?")
+    assert lines[1] in asked.stdout
+
+
+def test_a_bad_date_costs_only_itself(bareloop: Command, data: Path, tmp_path: Path) -> None:
+    text = "---\nowner: hr\nsince: 2026-02-30\n---\nThe red door.\n"
+    files = {"a.md": text, "b.md": "---\nowner: it\nx: [\n---\nThe blue door.\n"}
+    done = bareloop("index", str(folder(tmp_path / "docs", files)))
+    assert cited("red door", "--where", "owner=hr") == ["a.md:5"]
+    assert "b.md: line 4 of its front matter cannot be read" in done.stderr
+    assert "a.md" not in done.stderr
+
+
+def test_the_same_text_in_two_files_is_quoted_once(
+    bareloop: Command, data: Path, tmp_path: Path
+) -> None:
+    files = {"a.md": "# A\n\nCall 119.\n", "b.md": "# B\n\nCall 119.\n"}
+    bareloop("index", str(folder(tmp_path / "docs", files)))
+    shown = bareloop("ask", "--corpus", "docs", "Which number to call, 119?").stdout
+    assert "[a.md:3] Call 119. (also in b.md:3)" in shown
+    assert bareloop("ask", "--corpus", "docs,docs", "Call 119?").returncode == 0

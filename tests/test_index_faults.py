@@ -313,3 +313,31 @@ def test_an_index_that_may_not_be_written_is_searched(
     assert (found.returncode, "every Monday" in found.stdout) == (0, True), found.stderr
     assert "cannot be written" in one_sentence(refused)
     assert {place.stat().st_mode for place in places} == set(rights.values())
+
+
+def test_damage_to_the_engine_is_seen_by_the_doctor(command: Command, office: Path) -> None:
+    segment = next(office.glob("tantivy-*/*.store"))
+    content = bytearray(segment.read_bytes())
+    content[5] ^= 255
+    segment.chmod(0o644)
+    segment.write_bytes(content)
+    assert "engine's files of the index office" in command("doctor").stdout
+    command("index", "--corpus", "office")
+    assert "engine's files" not in command("doctor").stdout
+
+
+def test_sqlite_answers_where_a_damaged_engine_may_not_be_mended(
+    person: Command, office: Path
+) -> None:
+    for segment in office.glob("tantivy-*/*.term"):
+        segment.write_bytes(b"x" * 10)
+    places = [office, *office.rglob("*")]
+    for place in places:
+        place.chmod(0o555 if place.is_dir() else 0o444)
+    try:
+        done = person("ask", "--corpus", "office", QUESTION)
+        assert done.returncode == 0 and "every Monday" in done.stdout
+        assert "SQLite searches this time" in done.stderr or "이번에는 SQLite로" in done.stderr
+    finally:
+        for place in places:
+            place.chmod(0o755)

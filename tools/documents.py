@@ -34,7 +34,8 @@ _TABLE_RULE = re.compile(r"\s*\|?\s*:?-+:?\s*(\|\s*:?-+:?\s*)*\|?\s*")
 class Passage:
     """A piece of text that can be cited. ``source`` names where it came from; ``body`` is the text
     without headings and ``context`` the headings above it, both for searching. ``closest`` marks
-    one that only comes near in meaning: there is nothing nearer, and it may answer nothing."""
+    one that only comes near in meaning: there is nothing nearer, and it may answer nothing.
+    ``also`` are the ids of others that say the same."""
 
     id: str
     text: str
@@ -44,6 +45,7 @@ class Passage:
     context: str = ""
     line: int = 0
     closest: bool = False
+    also: tuple[str, ...] = ()
 
     @property
     def searched(self) -> str:

@@ -21,8 +21,6 @@ from tools.tokens import fold
 MOST_CORPORA = 2
 """Corpora that one query of nobody's choosing looks into; see ``tools.choosing``."""
 
-_SAYS_ITSELF = 60
-
 
 class Corpus(Protocol):
     """What is searched: an ``IndexedCorpus`` or a ``Folder``."""
@@ -250,7 +248,8 @@ def _has_enough(words: Sequence[frozenset[str]], passage: Passage) -> bool:
 
 def _of(name: str, passage: Passage) -> Passage:
     """A passage that says which corpus it is from."""
-    return replace(passage, id=f"{name}:{passage.id}", source=name)
+    also = tuple(f"{name}:{each}" for each in passage.also)
+    return replace(passage, id=f"{name}:{passage.id}", source=name, also=also)
 
 
 def _distinct(scored: Sequence[tuple[float, int, Passage]], share: float) -> list[Passage]:
@@ -262,8 +261,12 @@ def _distinct(scored: Sequence[tuple[float, int, Passage]], share: float) -> lis
     least = share * max((score for score, _, _ in scored), default=0.0)
     kept: dict[str, Passage] = {}
     for score, _, passage in scored:
+        if score and score < least:
+            continue
         told = fold(passage.text)
-        key = told if len(told) >= _SAYS_ITSELF else f"{fold(passage.context)}\n{told}"
-        if score == 0 or score >= least:
-            kept.setdefault(key, replace(passage, score=round(score, 4)))
+        if told in kept:
+            also = (*kept[told].also, passage.id, *passage.also)
+            kept[told] = replace(kept[told], also=also)
+        else:
+            kept[told] = replace(passage, score=round(score, 4))
     return list(kept.values())

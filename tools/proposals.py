@@ -17,19 +17,22 @@ from typing import Any, Literal
 
 from tools.bounds import Bound, Sign
 from tools.filters import AtMost, Filters
-from tools.index.where import LARGEST, Kind
-from tools.stated import UNITS, Measure, Stated, Unfit, spelled, stated
+from tools.index.columns import Column
+from tools.index.where import LARGEST
+from tools.stated import Stated, Unfit, spelled, stated
 from tools.tokens import fold
+from tools.units import BASES, CURRENCIES, UNITS, Measure, named_units
 
 Reason = (
     Unfit
     | Literal[
         "several",  # two bounds for one side of one field
-        "currency",  # the field is in won
+        "currency",  # the field is in another currency
         "no_unit",  # the field's name does not say its unit
         "fields",  # more than one field may be meant
         "no_field",  # no field has such a value
         "only_at_most",  # the field knows no lower bound
+        "library",  # several corpora are searched together
     ]
 )
 """Why a bound that a question states is no proposal."""
@@ -37,14 +40,16 @@ Reason = (
 
 @dataclass(frozen=True)
 class NumberField:
-    """A numeric field as its name or its rule tells it: what it measures, and how much one of its
-    unit is in won, grams or millimetres (None where nothing says). One that is ``only_at_most``
-    takes a whole number as its upper bound and nothing else."""
+    """A field with an order as its values, its name or its rule tell it: what it measures, and how
+    much one of its unit is in the currency, in grams or millimetres (None where nothing says). One
+    that is ``only_at_most`` takes a whole number as its upper bound and nothing else; one that
+    ``has_units`` holds quantities with theirs."""
 
     name: str
     measure: Measure
     scale: Decimal | None
     only_at_most: bool = False
+    has_units: bool = False
 
 
 @dataclass(frozen=True)
@@ -80,9 +85,9 @@ def product_fields() -> list[NumberField]:
     ]
 
 
-def indexed_fields(kinds: Mapping[str, Collection[Kind]]) -> list[NumberField]:
-    """The fields of an index that hold numbers and whose names tell what of."""
-    read = (_field(name) for name, held in kinds.items() if "number" in held)
+def indexed_fields(columns: Mapping[str, Column]) -> list[NumberField]:
+    """The fields of an index that have an order, and whose values or names tell of what."""
+    read = (_of_column(name, column) for name, column in columns.items())
     return sorted((each for each in read if each), key=lambda each: each.name)
 
 
@@ -101,10 +106,10 @@ def proposals(
     return _without_conflicts(left)
 
 
-def without_bounds(query: str, names: Collection[str]) -> str:
-    """``query`` without the bounds that conditions on the fields of these names hold: what is a
-    condition is no word to look for. The whole query where nothing else is in it."""
-    held = {known.measure for name in names if (known := _field(name))}
+def without_bounds(query: str, bound: Collection[NumberField]) -> str:
+    """``query`` without the bounds that conditions on these fields hold: what is a condition is no
+    word to look for. The whole query where nothing else is in it."""
+    held = {known.measure for known in bound}
     left = spelled(query)
     for each in stated(query):
         if each.measure in held and each.reason is None:
@@ -112,13 +117,24 @@ def without_bounds(query: str, names: Collection[str]) -> str:
     return left if left.strip() else query
 
 
+def _of_column(name: str, column: Column) -> NumberField | None:
+    """The field of a column; None for one without an order, or of a measure that nobody tells."""
+    match column.type:
+        case "number":
+            currency = column.currency
+            return NumberField(name, currency, Decimal(1)) if currency else _field(name)
+        case "text" | "mixed":
+            return None
+        case measure:
+            return NumberField(name, measure, Decimal(1), has_units=True)
+
+
 def _field(name: str) -> NumberField | None:
-    words = [word for word in re.split(r"[\W_]+", name) if word]
-    units = {UNITS[word] for word in words if word in UNITS and (word not in "tm" or words[1:])}
+    units = named_units(name)
     bare = [measure for measure, pattern in _BARE.items() if pattern.search(name)]
     if not units and len(bare) == 1:
         return NumberField(name, bare[0], Decimal(1) if bare[0] == "won" else None)
-    measures = {"won" if measure == "usd" else measure for measure, _ in units}
+    measures = {"won" if measure in CURRENCIES else measure for measure, _ in units}
     if len(units) != 1 or {*bare, *measures} != measures:
         return None
     return NumberField(name, *units.pop())
@@ -145,9 +161,9 @@ def _proposal(said: Stated, meant: Sequence[NumberField], known: Sequence[Number
     if said.reason == "bare":
         return replace(nothing, field_names=tuple(each.name for each in known))
     if not meant:
-        money = said.measure in ("usd", "money")
-        won = tuple(each.name for each in known if money and each.measure == "won")
-        return replace(nothing, reason="currency" if won else "no_field", field_names=won)
+        is_money = said.measure in CURRENCIES
+        other = tuple(each.name for each in known if is_money and each.measure in CURRENCIES)
+        return replace(nothing, reason="currency" if other else "no_field", field_names=other)
     if said.reason:
         return nothing
     if len(meant) > 1:
@@ -173,7 +189,7 @@ def _conditions(made: Proposal, meant: NumberField, bounds: Sequence[Bound]) -> 
             sign = "<="
         if not 0 <= value <= LARGEST:
             return replace(made, reason="unclear")
-        written.append(f"{meant.name}{sign}{_plain(value)}")
+        written.append(f"{meant.name}{sign}{_written(value, meant)}")
     if not written:
         return replace(made, reason="only_at_most")
     return replace(made, conditions=tuple(written), changed=changed, partial=partial)
@@ -200,6 +216,24 @@ def _without_conflicts(made: Sequence[tuple[Proposal, Sequence[Bound]]]) -> list
         else each
         for each, _ in made
     ]
+
+
+_UNITS_OF: dict[Measure, tuple[tuple[str, int], ...]] = {
+    "mass": (("kg", 1000), ("g", 1)),
+    "length": (("m", 1000), ("cm", 10), ("mm", 1)),
+}
+
+
+def _written(value: Decimal, meant: NumberField) -> str:
+    """A value as the field's conditions have it: a day as ISO writes it, a quantity with a unit."""
+    if meant.measure == "day":
+        year, month, day = f"{value:08f}"[:4], f"{value:08f}"[4:6], f"{value:08f}"[6:8]
+        return "-".join(part for part in (year, month, day) if part != "00")
+    if not meant.has_units:
+        return _plain(value)
+    units = _UNITS_OF.get(meant.measure, ((BASES[meant.measure], 1),))
+    name, scale = next((each for each in units if value >= each[1]), units[-1])
+    return f"{_plain(value / scale)}{name}"
 
 
 def _plain(value: Decimal) -> str:

@@ -15,10 +15,9 @@ from typing import Literal
 from unicodedata import normalize
 
 from tools.amounts import FIGURES, MONEY, won_of
-from tools.bounds import AMOUNT, Bound, phrases
-
-Measure = Literal["won", "usd", "money", "mass", "length", "other"]
-"""What is measured; ``money`` is any other currency, ``other`` a unit that no field has."""
+from tools.bounds import AMOUNT, Bound, Sign, phrases
+from tools.index.columns import DAYS, read_day
+from tools.units import UNITS, Measure, unit
 
 Unfit = Literal[
     "negated",  # 말고, 빼고, not
@@ -29,39 +28,54 @@ Unfit = Literal[
 ]
 """Why a bound is not to be taken as it stands."""
 
-_G, _MM = Decimal(1), Decimal(1)
-UNITS: dict[str, tuple[Measure, Decimal]] = {
-    **dict.fromkeys(("원", "won", "krw"), ("won", Decimal(1))),
-    **dict.fromkeys(("usd", "dollar", "dollars", "달러", "불"), ("usd", Decimal(1))),
-    **dict.fromkeys(("mg", "밀리그램"), ("mass", _G / 1000)),
-    **dict.fromkeys(("g", "gram", "grams", "그램", "그람"), ("mass", _G)),
-    **dict.fromkeys(
-        ("kg", "kgs", "kilo", "kilos", "kilogram", "kilograms", "킬로", "킬로그램"),
-        ("mass", _G * 1000),
-    ),
-    **dict.fromkeys(("t", "톤"), ("mass", _G * 1_000_000)),
-    **dict.fromkeys(("mm", "millimeter", "millimeters", "밀리", "밀리미터"), ("length", _MM)),
-    **dict.fromkeys(
-        ("cm", "centimeter", "centimeters", "centimetres", "센티", "센치", "센티미터"),
-        ("length", _MM * 10),
-    ),
-    **dict.fromkeys(("m", "meter", "meters", "metre", "metres", "미터"), ("length", _MM * 1000)),
-    **dict.fromkeys(("km", "킬로미터"), ("length", _MM * 1_000_000)),
-}  # fmt: skip
-"""Units as a question and a field's name write them, and how much one is in won, dollars, grams or
-millimetres."""
-
 _LATIN = r"kgs?|[Kk][Gg]|kilograms?|kilos?|grams?|mg|g|millimeters?|mm|centimet(?:er|re)s|cm|km"
 _HANGUL = "킬로그램|킬로미터|킬로|밀리그램|그램|그람|밀리미터|밀리|센티미터|센티|센치|미터|톤"
 _SCALES = "(?: ?[십백천만억조])*"
+_CASH = (
+    r"달러|불(?![가-힣])|유로|엔|위안|파운드"
+    r"|(?:USD|dollars?|bucks|EUR|euros?|JPY|yen|CNY|RMB|yuan|GBP)\b"
+)
 _TOKEN = re.compile(
-    rf"(?P<usd>(?:US)?\$ ?{FIGURES}"
-    rf"|(?<![0-9.,]){FIGURES}{_SCALES} ?(?:달러|불(?![가-힣])|(?:USD|dollars?|bucks)\b))"
-    rf"|(?P<money>[€£¥] ?{FIGURES}"
-    rf"|(?<![0-9.,]){FIGURES}{_SCALES} ?(?:유로|엔|위안|파운드|(?:EUR|JPY|CNY|GBP)\b))"
+    rf"(?P<cash>(?:(?:US)?\$|[€£¥]) ?{FIGURES}|(?<![0-9.,]){FIGURES}{_SCALES} ?(?i:{_CASH}))"
     rf"|(?P<unit>(?<![\w.,])(?P<number>{FIGURES}) ?"
     rf"(?P<name>(?:{_LATIN}|m(?:et(?:er|re)s?)?|t)(?![A-Za-z0-9])|{_HANGUL}))"
     rf"|(?P<won>{MONEY})",
+)
+_DAY = "|".join(
+    re.sub(r"\?P<\w+>", "?:", pattern.replace("(?P=sign)", "[-/.]")) for pattern in DAYS
+)
+_DAY = rf"(?<![\d.,])((?:{_DAY}|(?:19|20)\d\d)(?![\d%]))"
+_TO = r"\s?(?:부터|에서|~|-|–)\s?"
+_DAY_BOUNDS: tuple[tuple[tuple[Sign, ...], str], ...] = (
+    ((">=", "<="), rf"{_DAY}{_TO}{_DAY}(?:\s?(?:까지|사이))?(?![\d])"),
+    ((">=", "<="), rf"\bbetween {_DAY} and {_DAY}|\bfrom {_DAY} (?:to|until|till|through) {_DAY}"),
+    ((">=",), rf"{_DAY}\s?(?:이후|부터|이래)|\b(?:since|from|on or after|starting) {_DAY}"),
+    ((">",), rf"\b(?:after|later than|newer than) {_DAY}|{_DAY}\s?(?:후(?:에|의)|보다 늦)"),
+    (("<=",), rf"{_DAY}\s?(?:이전|까지)|\b(?:until|till|up to|on or before|no later than) {_DAY}"),
+    (
+        ("<",),
+        rf"\b(?:before|earlier than|older than) {_DAY}|{_DAY}\s?(?:전(?:에|의)|보다 (?:앞|이른))",
+    ),
+)
+"""Bounds on days; ``after`` a month is after its end, and a bound without another word has its own
+day in it."""
+_DAY_PHRASES = tuple((signs, re.compile(p, re.IGNORECASE)) for signs, p in _DAY_BOUNDS)
+
+_NUMBERS = {
+    word: number
+    for number, word in enumerate(
+        "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen "
+        "fifteen sixteen seventeen eighteen nineteen".split()
+    )
+} | {word: 10 * number for number, word in enumerate(
+    "twenty thirty forty fifty sixty seventy eighty ninety".split(), 2
+)}  # fmt: skip
+_POWERS = {"hundred": 100, "thousand": 1000, "million": 1_000_000}
+_NUMBER_WORD = rf"(?:{'|'.join([*_NUMBERS, *_POWERS])})"
+_IN_WORDS = re.compile(
+    rf"\b(?:an? (?=hundred|thousand|million))?{_NUMBER_WORD}(?:(?:[ -]| and ){_NUMBER_WORD})*"
+    rf"(?= (?:dollars?|bucks|euros?|yen|yuan|won|{_LATIN}|met(?:er|re)s?)\b)",
+    re.IGNORECASE,
 )
 _SPELLED = str.maketrans(
     {
@@ -125,8 +139,9 @@ class _Amount:
 
 @dataclass(frozen=True)
 class Stated:
-    """A bound in a question: from ``start`` to ``end``, what it measures and its bounds in won,
-    grams or millimetres; a reason where it was not read."""
+    """A bound in a question: from ``start`` to ``end``, what it measures and its bounds in the
+    currency, in grams or millimetres, or as YYYYMMDD (20260300 is a month, 20260000 a year); a
+    reason where it was not read."""
 
     start: int
     end: int
@@ -137,14 +152,31 @@ class Stated:
 
 
 def spelled(text: str) -> str:
-    """``text`` as it is read: NFC, with wide letters, digits and signs in their plain form."""
-    return normalize("NFC", text).translate(_SPELLED)
+    """``text`` as it is read: NFC, with wide letters, digits and signs in their plain form, and
+    amounts in English words as numbers."""
+    return _IN_WORDS.sub(_in_digits, normalize("NFC", text).translate(_SPELLED))
+
+
+def _in_digits(match: re.Match[str]) -> str:
+    """Fifty, two hundred and ten thousand, as a number in digits."""
+    total = current = 0
+    for word in re.findall(_NUMBER_WORD, match[0].casefold()):
+        if word in _NUMBERS:
+            current += _NUMBERS[word]
+        elif word == "hundred":
+            current = max(current, 1) * 100
+        else:
+            total, current = total + max(current, 1) * _POWERS[word], 0
+    return str(total + current)
 
 
 def stated(question: str) -> Iterator[Stated]:
     """Every bound that the question states, in order."""
     text = _QUOTED.sub(lambda match: " " * len(match[0]), spelled(question))
-    known = list(_in_known_units(text))
+    days = list(_in_days(text))
+    for each in days:
+        text = text[: each.start] + " " * (each.end - each.start) + text[each.end :]
+    known = [*days, *_in_known_units(text)]
     others = [
         each
         for each in _in_other_units(text)
@@ -164,6 +196,26 @@ def stated(question: str) -> Iterator[Stated]:
         after = text[each.end : taken[number + 1].start if number + 1 < len(taken) else None]
         reason = each.reason or _against(before, after)
         yield replace(each, reason="either" if number in either else reason)
+
+
+def _in_days(text: str) -> Iterator[Stated]:
+    """Bounds on days, months and years; of two that overlap the first in the table."""
+    taken: list[tuple[int, int]] = []
+    for signs, pattern in _DAY_PHRASES:
+        for match in pattern.finditer(text):
+            if any(match.start() < end and start < match.end() for start, end in taken):
+                continue
+            days = [read_day(each, also_years=True) for each in match.groups() if each]
+            read = [each for each in days if each is not None]
+            if len(read) != len(signs):
+                continue
+            taken.append(match.span())
+            bounds = tuple(
+                Bound(sign, Decimal(re.sub(r"\D", "", day.words[-1]).ljust(8, "0")))
+                for sign, day in zip(signs, read, strict=True)
+            )
+            reason: Unfit | None = "unclear" if bounds[0].value > bounds[-1].value else None
+            yield Stated(*match.span(), match[0].strip(), "day", bounds, reason)
 
 
 def _stands_beside(text: str, said: Stated, amounts: Sequence[re.Match[str]]) -> bool:
@@ -253,10 +305,11 @@ def _in_other_units(text: str) -> Iterator[Stated]:
 def _token(match: re.Match[str]) -> _Amount:
     if match["name"]:
         return _Amount(match["number"], *UNITS[match["name"].casefold()])
-    for measure in ("usd", "money", "won"):
-        if match[measure]:
-            return _Amount(match[0], measure)
-    raise AssertionError(match)
+    if match["cash"]:
+        sign = re.sub(r"[0-9., 십백천만억조]", "", match[0])
+        known = unit(sign)
+        return _Amount(match[0], known[0] if known else "other")
+    return _Amount(match[0], "won")
 
 
 def _values(amounts: Sequence[_Amount]) -> tuple[Measure | None, list[Decimal]]:

@@ -121,7 +121,7 @@ class Commands:
             raise Problem("chat.no_evidence")
         if not id:
             found = self.conversation.records[-1]["evidence"] if self.conversation.records else []
-            lines = [*evidence_lines(found)]
+            lines = [*evidence_lines(found, self.language)]
             earlier = [each for each in ledger if each not in {one["id"] for one in found}]
             if earlier:
                 told = " ".join(f"[{each}]" for each in earlier)
@@ -221,7 +221,7 @@ class Commands:
         if form == "json":
             text = json.dumps(records, ensure_ascii=False, indent=1, default=str)
         else:
-            text = as_markdown(title, records)
+            text = as_markdown(title, records, self.language)
         path = _path(name) or Path(f"bareloop-{self.conversation.session.id}.{form}")
         _write_new(path, text + "\n")
         self._say("written", path=path)
@@ -268,7 +268,7 @@ def told_sessions(data: Path, language: Language) -> list[str]:
     ]
 
 
-def as_markdown(title: str, records: Sequence[dict[str, Any]]) -> str:
+def as_markdown(title: str, records: Sequence[dict[str, Any]], language: Language) -> str:
     """A conversation as Markdown: each question with its answer, or why there is none, and the
     evidence."""
     lines = [f"# {title}"]
@@ -276,7 +276,7 @@ def as_markdown(title: str, records: Sequence[dict[str, Any]]) -> str:
         lines += ["", f"## {record['question']}", ""]
         lines.append(record["answer"] if record["answer"] is not None else record["message"])
         if record["evidence"]:
-            lines += ["", *(f"- {line}" for line in evidence_lines(record["evidence"]))]
+            lines += ["", *(f"- {line}" for line in evidence_lines(record["evidence"], language))]
         lines += ["", f"`{record['status']}` · `{record['stop_reason']}` · {record['model']}"]
     return "\n".join(lines)
 

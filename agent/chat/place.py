@@ -15,8 +15,8 @@ from tools.problems import CorpusError, InputError
 
 if TYPE_CHECKING:
     from agent.ask import Source
+    from tools.index.columns import Column
     from tools.index.indexed import IndexedCorpus
-    from tools.index.where import Kind as FieldKind
     from tools.library import Library, Shelf
     from tools.search_web import WebSearch
 
@@ -38,7 +38,7 @@ class Place:
 
 
 AUTO = Place()
-_NO_FIELDS: Mapping[str, set[FieldKind]] = {}
+_NO_FIELDS: Mapping[str, Column] = {}
 
 Notices = list[Problem | InputError]
 
@@ -69,7 +69,7 @@ def _open(place: Place, settings: Settings, web: WebSearch | None) -> tuple[Sour
             names = _names(place.name)
             if len(names) > 1:
                 return _several(names, settings, place.where), []
-            return _corpus(place.name)
+            return _corpus(names[0])
         case "auto":
             return None, []
 
@@ -94,7 +94,7 @@ def _names(written: str) -> list[str]:
     """The corpora that a person named, each once; a folder may have a comma in its name."""
     if "," not in written or Path(written).exists():
         return [written]
-    return list(dict.fromkeys(name.strip() for name in written.split(",") if name.strip()))
+    return list(dict.fromkeys(name.strip() for name in written.split(",") if name.strip())) or [""]
 
 
 def _several(names: Sequence[str], settings: Settings, where: Sequence[str]) -> Library:
@@ -110,15 +110,13 @@ def _several(names: Sequence[str], settings: Settings, where: Sequence[str]) -> 
             _ = find_products(name) or find_corpus(name, beside=corpus_names())
             raise Problem("cli.corpus_alone", name=name)
     whole = [corpus_name(name) or name for name in names]
-    fields: dict[str, set[FieldKind]] = {}
+    fields: dict[str, Column] = {}
     if where:
         fields = _checked(whole, where, settings.language or "en")
     return _library(whole, settings, whole, where, fields)
 
 
-def _checked(
-    names: Sequence[str], where: Sequence[str], language: Language
-) -> dict[str, set[FieldKind]]:
+def _checked(names: Sequence[str], where: Sequence[str], language: Language) -> dict[str, Column]:
     """The fields of several corpora together. Says which of them has no field that a condition
     names, so that nothing in it is found. Raises FilterError for a field that none of them has."""
     from tools.index.engine import IndexFault
@@ -128,15 +126,15 @@ def _checked(
     for name in names:
         with suppress(IndexFault):
             corpora.append(_open_indexed(name))
-    fields: dict[str, set[FieldKind]] = {}
+    fields: dict[str, Column] = {}
     for corpus in corpora:
-        for field, kinds in corpus.index.kinds().items():
-            fields[field] = fields.get(field, set()) | kinds
+        for field, column in corpus.index.columns().items():
+            fields[field] = fields[field] + column if field in fields else column
     try:
         read = [Where.parse([each], fields) for each in where] if corpora else []
         for corpus in corpora:
             corpus.where(*where, others=fields)
-            own = corpus.index.kinds()
+            own = corpus.index.columns()
             asked = [each.conditions[0] for each in read]
             lacking = [
                 each.field
@@ -166,7 +164,7 @@ def _library(
     settings: Settings,
     named: Sequence[str] = (),
     where: Sequence[str] = (),
-    fields: Mapping[str, set[FieldKind]] = _NO_FIELDS,
+    fields: Mapping[str, Column] = _NO_FIELDS,
 ) -> Library:
     from tools.index.indexed import read_about
     from tools.library import Library, Shelf
@@ -191,7 +189,7 @@ def _library(
 
 
 def _open_indexed(
-    name: str, where: Sequence[str] = (), fields: Mapping[str, set[FieldKind]] = _NO_FIELDS
+    name: str, where: Sequence[str] = (), fields: Mapping[str, Column] = _NO_FIELDS
 ) -> IndexedCorpus:
     from tools.index.indexed import find_indexed
 

@@ -144,7 +144,7 @@ class TerminalScreen:
             if run.partial is not None:
                 self._print(say("tell.partial", run.language))
                 self._print(run.partial, "dim")
-            for line in evidence_lines(record["evidence"]):
+            for line in evidence_lines(record["evidence"], run.language):
                 self._print(line)
         for line in [*reservations(run), *run.circumstances, *apart]:
             self._print(line)

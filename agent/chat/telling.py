@@ -10,6 +10,9 @@ from agent.catalogue import Language, say
 from agent.run import Event, Run
 from agent.settings import OFFLINE
 
+MOST_ALSO = 5
+"""Passages of the same text that are named beside the one that is shown."""
+
 EXIT_CODES = {
     "interrupted": 130,
     "network": 6,
@@ -44,7 +47,9 @@ def result(run: Run) -> str:
     if run.partial is not None:
         told.append(f"{say('tell.partial', language)}\n{run.partial}")
     if evidence:
-        told.append("\n".join([say("tell.evidence", language), *evidence_lines(evidence)]))
+        told.append(
+            "\n".join([say("tell.evidence", language), *evidence_lines(evidence, language)])
+        )
     told.append("\n".join([*reservations(run), *run.circumstances, figures(record, language)]))
     return "\n\n".join(told)
 
@@ -82,21 +87,24 @@ def reservations(run: Run) -> Iterator[str]:
         yield say("tell.unknown_verdicts", run.language, unknown=unknown, all=total)
 
 
-def evidence_line(evidence: dict[str, Any], slots: Collection[str] = ()) -> str:
+def evidence_line(evidence: dict[str, Any], language: Language, slots: Collection[str] = ()) -> str:
     """A passage as it was found; one of a page with the page's address, one that is there for
-    several slots with their names."""
+    several slots with their names, one of a text that stands elsewhere too with where."""
     beside = [evidence["source"]] if evidence["source"].startswith(("http://", "https://")) else []
     beside += [", ".join(slots)] if len(slots) > 1 else []
+    if also := evidence.get("also_in"):
+        more = ", …" if len(also) > MOST_ALSO else ""
+        beside.append(say("tell.also", language, ids=", ".join(also[:MOST_ALSO]) + more))
     return " ".join([f"[{evidence['id']}] {evidence['text']}", *(f"({each})" for each in beside)])
 
 
-def evidence_lines(evidence: Sequence[dict[str, Any]]) -> Iterator[str]:
+def evidence_lines(evidence: Sequence[dict[str, Any]], language: Language) -> Iterator[str]:
     """Passages as they were found, each once."""
     slots: dict[str, dict[str, None]] = {}
     for each in evidence:
         slots.setdefault(each["id"], {}).update({each["slot"]: None} if each["slot"] else {})
     for name, each in {one["id"]: one for one in evidence}.items():
-        yield evidence_line(each, slots[name])
+        yield evidence_line(each, language, slots[name])
 
 
 def figures(record: dict[str, Any], language: Language) -> str:

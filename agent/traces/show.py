@@ -114,7 +114,11 @@ def _call(call: Call, known: Mapping[str, str], language: Language) -> Node:
     if call.search is not None:
         line = searched(call.search.data, language)
         found = [
-            Node(evidence_line({"id": hit["id"], "text": short(known[hit["id"]]), "source": ""}))
+            Node(
+                evidence_line(
+                    {"id": hit["id"], "text": short(known[hit["id"]]), "source": ""}, language
+                )
+            )
             for hit in call.search.data["hits"]
             if hit["id"] in known
         ]

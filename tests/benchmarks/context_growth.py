@@ -158,7 +158,7 @@ def measured(shape: Shape) -> int | None:
 
 def main() -> None:
     """One row for each shape. ``said`` is the break-even in the record: later requests until the
-    selector's own tokens are saved. ``measured`` also counts the turn that narrowing takes, and
+    tokens of the selector, and of the turn that asks for it, are saved. ``measured`` also counts
     what the searches before it had already spared."""
     print(f"tokens of a {STEPS}-step question, and later requests until narrowing has paid")
     heads = "passages lines kept raw narrowed saved selector a-request said measured"

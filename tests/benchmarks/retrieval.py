@@ -520,6 +520,8 @@ def main() -> None:
             elif name in ("tantivy", "sqlite") or find_spec(name):
                 result["speed"].append(speed(name, size, language))
             else:
+                if size == given.sizes[0]:
+                    print(f"{name}: not installed, so not measured", file=sys.stderr)
                 continue
             print(json.dumps(result["speed"][-1]), file=sys.stderr, flush=True)
     if result["speed"]:

@@ -7,35 +7,52 @@ import time
 
 import pytest
 
+from tools.index.columns import Column
 from tools.proposals import indexed_fields, proposals, without_bounds
 from tools.stated import stated
 
-FIELDS = indexed_fields({"price": ["number"], "weight_kg": ["number"], "note": ["word"]})
+FIELDS = indexed_fields(
+    {
+        "price": Column({"number": 3}),
+        "weight_kg": Column({"number": 3}),
+        "note": Column({"word": 3}),
+    }
+)
 
 
 @pytest.mark.parametrize(
     ("fields", "known"),
     [
-        ({"price": ["number"]}, [("price", "won", 1)]),
-        ({"판매가격": ["number", "word"]}, [("판매가격", "won", 1)]),
-        ({"price_usd": ["number"]}, [("price_usd", "usd", 1)]),
-        ({"무게_g_": ["number"]}, [("무게_g_", "mass", 1)]),
-        ({"weight": ["number"]}, [("weight", "mass", None)]),
-        ({"height_mm": ["number"]}, [("height_mm", "length", 1)]),
-        ({"price": ["word"], "price_per_kg": ["number"], "m": ["number"], "year": ["number"]}, []),
+        ({"price": {"number": 2}}, [("price", "won", 1)]),
+        ({"판매가격": {"number": 2, "word": 1}}, [("판매가격", "won", 1)]),
+        ({"price_usd": {"number": 1}}, [("price_usd", "usd", 1)]),
+        ({"무게_g_": {"number": 1}}, [("무게_g_", "mass", 1)]),
+        ({"weight": {"number": 1}}, [("weight", "mass", None)]),
+        ({"height_mm": {"number": 1}}, [("height_mm", "length", 1)]),
+        ({"price_eur": {"number": 1}}, [("price_eur", "eur", 1)]),
+        ({"price": {"usd": 2, "number": 1}}, [("price", "usd", 1)]),
+        ({"size": {"length": 2, "word": 1}}, [("size", "length", 1)]),
+        ({"released": {"day": 2}}, [("released", "day", 1)]),
+        ({"price": {"usd": 2, "won": 2}}, []),
+        ({"price": {"word": 1}, "price_per_kg": {"number": 1}}, []),
+        ({"m": {"number": 1}, "year": {"number": 1}}, []),
     ],
 )
 def test_what_a_field_holds_is_told_by_its_name(fields, known):
-    read = [(each.name, each.measure, each.scale) for each in indexed_fields(fields)]
+    read = [(each.name, each.measure, each.scale) for each in of(fields)]
     assert read == known
 
 
+def of(columns):
+    return indexed_fields({name: Column(counts) for name, counts in columns.items()})
+
+
 def test_dollars_are_for_a_field_in_dollars():
-    fields = indexed_fields({"price_usd": ["number"]})
+    fields = of({"price_usd": {"number": 1}})
     (made,) = proposals("chairs under $1,250.50", fields)
     assert made.conditions == ("price_usd<1250.5",)
     (made,) = proposals("10만 원 이하 의자", fields)
-    assert (made.conditions, made.reason) == ((), "no_field")
+    assert (made.conditions, made.reason) == ((), "currency")
 
 
 @pytest.mark.parametrize(
@@ -49,7 +66,7 @@ def test_dollars_are_for_a_field_in_dollars():
     ],
 )
 def test_only_the_bound_that_a_condition_holds_is_no_word_to_look_for(query: str, left: str):
-    assert " ".join(without_bounds(query, ["price", "format"]).split()) == left
+    assert " ".join(without_bounds(query, of({"price": {"number": 1}})).split()) == left
 
 
 def test_no_text_is_a_fault_or_takes_long():

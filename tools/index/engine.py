@@ -10,7 +10,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
-from tools.index.where import Held, Where
+from tools.index.columns import Held
+from tools.index.where import Where
 from tools.problems import InputError
 
 

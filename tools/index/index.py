@@ -13,14 +13,16 @@ import shutil
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib.util import find_spec
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from threading import RLock
 from typing import Any, Literal, TypeVar
 
 from tools.documents import Passage
-from tools.index.database import folder_bytes
+from tools.index.columns import Column
+from tools.index.database import folder_bytes, is_writable
 from tools.index.engine import Engine, EngineDamaged, Frequencies, Hit, IndexFault
 from tools.index.semantic import (
     Embedded,
@@ -36,7 +38,7 @@ from tools.index.semantic_store import Vectors
 from tools.index.server import ANONYMOUS, Login, Server, ServerFault
 from tools.index.sqlite_engine import SqliteEngine
 from tools.index.store import OPEN, WAIT_SECONDS, WHOLE, Chunk, Document, Found, Store
-from tools.index.where import Kind, Where
+from tools.index.where import Where
 from tools.morphemes import named
 from tools.tokens import TERMS, Tokens
 
@@ -55,7 +57,7 @@ Rerank = Callable[[str, Sequence[Passage]], Sequence[int]]
 T = TypeVar("T")
 
 _EVERYTHING = Where()
-_NO_FIELDS: Mapping[str, set[Kind]] = {}
+_NO_FIELDS: Mapping[str, Column] = {}
 _MOST_HITS = 2_000
 
 
@@ -67,6 +69,17 @@ class Ranked:
     passage: Passage
     words: float
     cosine: float | None = None
+
+
+@dataclass(frozen=True)
+class Stray:
+    """A field in which some values are not of its column's type; ``place`` and ``value`` are those
+    of the first."""
+
+    name: str
+    column: Column
+    place: str
+    value: str
 
 
 class Writer:
@@ -161,6 +174,7 @@ class Index:
         self._place = ""
         self._new_alias = ""
         self._doubtful = False
+        self._elsewhere: TemporaryDirectory[str] | None = None
         self._engine: Engine | None = None
         self._store = Store(folder, make=make)
         self._told = tokens
@@ -207,6 +221,7 @@ class Index:
                     self._mend()
                 self._catch_up()
                 self._keep_choice()
+                before = self._store.note("state")
                 self._store.enter(OPEN)
             writer = Writer(self._store, self._publish)
             try:
@@ -214,28 +229,38 @@ class Index:
                 writer.commit()
                 if writer.is_complete:
                     self._store.enter(WHOLE)
-            except BaseException:
+            except BaseException as error:
                 # a full disk must not hide the reason by failing again
                 with suppress(IndexFault):
                     self._store.rollback()
+                    if isinstance(error, IndexFault) and error.key == "index.emptied":
+                        self._store.enter(before)
                 raise
             finally:
                 with self._mutex:
                     self._reopen()
 
-    def where(self, *conditions: str, others: Mapping[str, set[Kind]] = _NO_FIELDS) -> Where:
-        """The conditions that a person wrote, read by the kinds of this index's fields, and of
-        those of ``others`` that it lacks. Raises FilterError."""
-        own = self.kinds()
+    def where(self, *conditions: str, others: Mapping[str, Column] = _NO_FIELDS) -> Where:
+        """The conditions that a person wrote, read by what this index's fields are, and those of
+        ``others`` that it lacks. Raises FilterError."""
+        own = self.columns()
         return Where.parse(
             conditions,
             {**others, **own},
             lambda name: self._store.words(name) if name in own else None,
         )
 
-    def kinds(self) -> dict[str, set[Kind]]:
-        """The fields of this index, with the kinds of their values."""
-        return self._store.kinds()
+    def columns(self) -> dict[str, Column]:
+        """The fields of this index, with what their values are."""
+        return self._store.columns()
+
+    def strays(self) -> list[Stray]:
+        """Fields in which some values are not of the field's type, and meet no comparison."""
+        return [
+            Stray(name, column, *self._store.stray(name, column))
+            for name, column in self.columns().items()
+            if column.strays
+        ]
 
     @property
     def has_vectors(self) -> bool:
@@ -307,7 +332,9 @@ class Index:
                 "engine": self._opened.stats()["engine"],
                 "bytes": folder_bytes(self.folder),
                 "generation": self._generation(),
-                "fields": {name: sorted(each) for name, each in self._store.kinds().items()},
+                "fields": {
+                    name: sorted(each.kinds) for name, each in self._store.columns().items()
+                },
             }
 
     def close(self) -> None:
@@ -317,6 +344,9 @@ class Index:
                 with suppress(EngineDamaged, IndexFault):
                     self._engine.close()
                 self._engine = None
+            if self._elsewhere is not None:
+                self._elsewhere.cleanup()
+                self._elsewhere = None
             self._forget_vectors()
             self._store.close()
 
@@ -421,7 +451,7 @@ class Index:
         try:
             return ask(self._opened)
         except EngineDamaged:
-            raise IndexFault("damaged", folder=self.folder) from None
+            raise IndexFault("damaged", folder=self.folder, name=self.name) from None
 
     def _refresh(self) -> None:
         """Sees what has been committed since, by whomever."""
@@ -489,6 +519,9 @@ class Index:
         self._choose()
         self.tokens = self._told or named(self._store.note("terms"))
         if not self._is_whole():
+            if self._is_for_reading():
+                self._stand_in()
+                return
             with self._store.lock(self._wait):
                 if not self._is_whole():
                     self._rebuild()
@@ -500,11 +533,31 @@ class Index:
 
     def _mend(self) -> None:
         """Makes the engine's files again, which turned out to be damaged."""
+        if self._is_for_reading():
+            self._stand_in()
+            return
         damaged = self._place
         with self._store.lock(self._wait):
             if self._store.note("engine") == damaged:
                 self._rebuild()
         self._open()
+
+    def _is_for_reading(self) -> bool:
+        """Whether the engine would lie where nothing can be written."""
+        return self._server is None and not is_writable(self.folder)
+
+    def _stand_in(self) -> None:
+        """Searches with SQLite for as long as this index is open, from a folder that goes with it,
+        where the engine cannot be made again in its place."""
+        self._let_go()
+        self._elsewhere = self._elsewhere or TemporaryDirectory(prefix="bareloop-")
+        engine = SqliteEngine(Path(self._elsewhere.name) / secrets.token_hex(4))
+        engine.add(self._store.rows(self.tokens))
+        engine.commit()
+        self._engine = engine
+        self._place = self._store.note("engine")
+        self._seen = self._store.changes()
+        self.notices.append(IndexFault("stand_in", folder=self.folder))
 
     def _is_whole(self) -> bool:
         """Opens the engine and looks whether it holds what the store says it should."""
@@ -566,7 +619,7 @@ class Index:
 
     def _made(self, place: str, is_new: bool) -> Engine:
         if self._server is None:
-            return _engine(self.folder / place)
+            return local_engine(self.folder / place)
         from tools.index.opensearch_engine import OpenSearchEngine
 
         token = place.partition("-")[2]
@@ -667,7 +720,9 @@ def engine_choice(told: str) -> EngineName | Server:
             return Server.parse(told)
 
 
-def _engine(folder: Path) -> Engine:
+def local_engine(folder: Path) -> Engine:
+    """The engine whose files lie in a folder of this name. Raises EngineDamaged, and ImportError
+    for one that is not installed."""
     if folder.name.startswith("sqlite-"):
         return SqliteEngine(folder)
     from tools.index.tantivy_engine import TantivyEngine
@@ -676,11 +731,17 @@ def _engine(folder: Path) -> Engine:
 
 
 def _distinct(hits: Iterable[Hit], known: dict[int, Found]) -> list[tuple[int, Passage]]:
-    """The passages of hits with their ids, each text once."""
+    """The passages of hits with their ids, each text once: the best, which names the others."""
     passages: dict[bytes, tuple[int, Passage]] = {}
     for hit in hits:
-        if hit.id in known and (found := known[hit.id]).same not in passages:
-            chunk = found.chunk
+        if hit.id not in known:
+            continue
+        found = known[hit.id]
+        chunk = found.chunk
+        if found.same in passages:
+            place, first = passages[found.same]
+            passages[found.same] = place, replace(first, also=(*first.also, chunk.id))
+        else:
             passage = Passage(
                 chunk.id,
                 chunk.text,

@@ -15,9 +15,10 @@ from unicodedata import normalize
 from tools.choosing import Sample
 from tools.documents import Passage, carried, content_words, present
 from tools.home import tilde
-from tools.index.engine import IndexFault
+from tools.index.columns import Column
+from tools.index.engine import EngineDamaged, IndexFault
 from tools.index.server import ANONYMOUS, Login, ServerFault
-from tools.index.where import Kind, Where
+from tools.index.where import Where
 from tools.morphemes import is_verb
 from tools.permission import PUBLIC
 from tools.problems import Unavailable
@@ -25,16 +26,19 @@ from tools.problems import Unavailable
 if TYPE_CHECKING:
     from tools.index.index import Index, Rerank
     from tools.index.reading.rules import Rules
+    from tools.index.store import Store
 
 _NAME = re.compile(r"\w(?:[\w .-]{0,62}[\w-])?")
-_ABOUT = "corpus.json"
+ABOUT = "corpus.json"
+"""The file in an index's folder that says what it is of."""
+
 _STORE = "store.sqlite3"
 _NEAR_THE_BEST = 0.5
 TOP_K = 5
 """Passages that a search brings unless it is told otherwise."""
 _LOOKED_AT = 4
 
-_NO_FIELDS: Mapping[str, set[Kind]] = {}
+_NO_FIELDS: Mapping[str, Column] = {}
 
 MEANS_IT, COMES_NEAR = 0.87, 0.82
 """Cosines of multilingual-e5-small. None of 40 questions without an answer came to the first; of
@@ -74,9 +78,7 @@ class IndexedCorpus:
         """Whether there is nothing to find."""
         return self.index.is_empty
 
-    def where(
-        self, *conditions: str, others: Mapping[str, set[Kind]] = _NO_FIELDS
-    ) -> IndexedCorpus:
+    def where(self, *conditions: str, others: Mapping[str, Column] = _NO_FIELDS) -> IndexedCorpus:
         """The same corpus under more conditions. Raises FilterError for one that cannot be kept;
         fields that only ``others`` have are none that it has nothing to say of."""
         read = self.index.where(*conditions, others=others)
@@ -134,9 +136,11 @@ class IndexedCorpus:
         """What is looked for: a query without the bounds that are conditions."""
         if not self.conditions.conditions:
             return query
-        from tools.proposals import without_bounds
+        from tools.proposals import indexed_fields, without_bounds
 
-        return without_bounds(query, [each.field for each in self.conditions.conditions])
+        bound = {each.field for each in self.conditions.conditions}
+        known = indexed_fields(self.index.columns())
+        return without_bounds(query, [each for each in known if each.name in bound])
 
     def _words(self, question: str) -> list[frozenset[str]]:
         """The content words; where the index knows forms also verbs whose ending alone looks like
@@ -200,7 +204,7 @@ def indexed_names(data: Path) -> list[str]:
 def _is_one(folder: Path) -> bool:
     """Whether a folder is an index, or nobody can tell."""
     try:
-        return any(each.name in (_ABOUT, _STORE) for each in os.scandir(folder))
+        return any(each.name in (ABOUT, _STORE) for each in os.scandir(folder))
     except OSError:
         return True
 
@@ -208,7 +212,7 @@ def _is_one(folder: Path) -> bool:
 def read_about(data: Path, name: str) -> About | None:
     """What is known of an indexed corpus; None where there is none of that name. Raises IndexFault
     for one whose description cannot be read: nobody knows who may search it."""
-    path = index_folder(data, name) / _ABOUT
+    path = index_folder(data, name) / ABOUT
     if not name or name not in indexed_names(data):
         return None
     try:
@@ -234,10 +238,10 @@ def write_about(data: Path, about: About) -> None:
     """Note what a corpus is made of, whole or not at all."""
     folder = index_folder(data, about.name)
     folder.mkdir(parents=True, exist_ok=True)
-    written = folder / f"{_ABOUT}.{os.getpid()}"
+    written = folder / f"{ABOUT}.{os.getpid()}"
     kept = asdict(about) | {"paths": [tilde(path) for path in about.paths]}
     written.write_text(json.dumps(kept, indent=1), encoding="utf-8")
-    written.replace(folder / _ABOUT)
+    written.replace(folder / ABOUT)
 
 
 def find_indexed(data: Path, name: str, login: Login = ANONYMOUS) -> IndexedCorpus | None:
@@ -262,8 +266,8 @@ def find_indexed(data: Path, name: str, login: Login = ANONYMOUS) -> IndexedCorp
 
 
 def fault_of(data: Path, name: str) -> IndexFault | None:
-    """What keeps an indexed corpus from being searched, or from being searched whole, as far as it
-    is told without its engine."""
+    """What keeps an indexed corpus from being searched, or from being searched whole. A search
+    server is not asked."""
     from tools.index.store import Store
 
     try:
@@ -271,11 +275,34 @@ def fault_of(data: Path, name: str) -> IndexFault | None:
         store = Store(index_folder(data, name), make=False)
         try:
             store.counts()
-            return store.unfinished
+            return store.unfinished or _engine_fault(store)
         finally:
             store.close()
     except IndexFault as fault:
         return fault
+
+
+def _engine_fault(store: Store) -> IndexFault | None:
+    """What is wrong with the files of an engine that lies on this machine."""
+    from tools.index.index import local_engine
+
+    place = store.note("engine")
+    if not place or store.note("server"):
+        return None
+    fault = IndexFault("engine_damaged", name=store.folder.name)
+    if not (store.folder / place).is_dir():
+        return fault
+    try:
+        engine = local_engine(store.folder / place)
+        try:
+            engine.verify()
+            return None if str(engine.stats()["rows"]) == store.note("rows") else fault
+        finally:
+            engine.close()
+    except EngineDamaged:
+        return fault
+    except ImportError:
+        return None
 
 
 def under(about: About | None, name: str, rules: Rules | None, paths: Sequence[Path]) -> About:

@@ -17,9 +17,10 @@ from contextlib import contextmanager
 from hashlib import sha256
 from typing import Any
 
+from tools.index.columns import Value, comparable, each_of, folded
 from tools.index.engine import EngineDamaged, Frequencies, Hit, Row
 from tools.index.server import Login, Server, ServerFault
-from tools.index.where import Condition, Value, Where, each_of, is_whole, kind, whole_bounds
+from tools.index.where import Condition, Where, is_whole, whole_bounds
 
 OLDEST = 2
 """The first version that is known to have all that is used here."""
@@ -415,7 +416,7 @@ def _template(server: Server) -> dict[str, Any]:
 
 def _document(row: Row) -> dict[str, Any]:
     document: dict[str, Any] = {"id": row.id, "tokens": " ".join(row.tokens)}
-    for name, held in row.fields.items():
+    for name, held in comparable(row.fields).items():
         for value in each_of(held):
             place, kept = _placed(value)
             document.setdefault(place, {}).setdefault(name, []).append(kept)
@@ -427,13 +428,13 @@ def _placed(value: Value) -> tuple[str, Value]:
     if isinstance(value, bool):
         return "b", value
     if isinstance(value, str):
-        return "w", _word(value)
+        return "w", _word(folded(value))
     return ("i", int(value)) if is_whole(value) else ("f", float(value))
 
 
 def _word(word: str) -> str:
-    """A word as a term. One too long for the server keeps its beginning, which is all that its
-    order goes by, and a digest, to be told from others that begin alike."""
+    """A word as a term. One too long for the server keeps its beginning, and a digest, to be told
+    from others that begin alike."""
     if len(word) <= _LONGEST_WORD:
         return word
     return word[:_LONGEST_WORD] + sha256(word.encode()).hexdigest()
@@ -445,22 +446,19 @@ def _clause(condition: Condition) -> dict[str, Any]:
         chosen: dict[str, list[Value]] = {}
         for value in condition.values:
             place, kept = _placed(value)
-            chosen.setdefault(f"{place}.{condition.field}", []).append(kept)
+            chosen.setdefault(f"{place}.{condition.place}", []).append(kept)
         return _either([{"terms": {path: values}} for path, values in chosen.items()])
     low, high, low_counts, high_counts = condition.bounds
     signs = "gte" if low_counts else "gt", "lte" if high_counts else "lt"
-    is_word = kind(condition.values[0]) == "word"
     bounds = {
-        sign: _word(bound) if is_word else float(bound)
+        sign: float(bound)
         for sign, bound in zip(signs, (low, high), strict=True)
         if bound is not None
     }
-    if is_word:
-        return {"range": {f"w.{condition.field}": bounds}}
-    choices: list[dict[str, Any]] = [{"range": {f"f.{condition.field}": bounds}}]
+    choices: list[dict[str, Any]] = [{"range": {f"f.{condition.place}": bounds}}]
     least, most = whole_bounds(condition)
     if least <= most:
-        choices.append({"range": {f"i.{condition.field}": {"gte": least, "lte": most}}})
+        choices.append({"range": {f"i.{condition.place}": {"gte": least, "lte": most}}})
     return _either(choices)
 
 

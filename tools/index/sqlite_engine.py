@@ -6,9 +6,10 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
+from tools.index.columns import Held, Kind, Value, comparable, each_of, folded
 from tools.index.database import connect, faults, folder_bytes, is_writable
 from tools.index.engine import EngineDamaged, Frequencies, Hit, Row
-from tools.index.where import Condition, Held, Kind, Value, Where, each_of, kind
+from tools.index.where import Condition, Where, kind
 
 # The tokenizer splits at spaces alone, for the tokens are ours: beyond ASCII everything is a
 # token character to it. External content, for bm25() is wrong without the text's lengths.
@@ -57,7 +58,7 @@ class SqliteEngine:
                     "INSERT INTO attributes VALUES (?, ?, ?, ?)",
                     [
                         (row.id, name, *each)
-                        for name, held in row.fields.items()
+                        for name, held in comparable(row.fields).items()
                         for each in _distinct(held)
                     ],
                 )
@@ -113,7 +114,8 @@ class SqliteEngine:
         with faults(self._path):
             if self._reading.execute("PRAGMA quick_check(1)").fetchone()[0] != "ok":
                 raise EngineDamaged("quick_check")
-            self._writing.execute("INSERT INTO found(found) VALUES ('integrity-check')")
+            if is_writable(self._path):
+                self._writing.execute("INSERT INTO found(found) VALUES ('integrity-check')")
 
     def stats(self) -> dict[str, Any]:
         with faults(self._path):
@@ -134,7 +136,11 @@ class SqliteEngine:
 
 def _distinct(held: Held) -> list[tuple[Kind, Value]]:
     """The values of a field with their kinds, each once."""
-    return list(dict.fromkeys((kind(value), value) for value in each_of(held)))
+    return list(dict.fromkeys((kind(value), _kept(value)) for value in each_of(held)))
+
+
+def _kept(value: Value) -> Value:
+    return folded(value) if isinstance(value, str) else value
 
 
 def _any_of(tokens: Sequence[str]) -> str:
@@ -146,17 +152,17 @@ def _clause(condition: Condition, given: list[Value]) -> str:
     other way round. Its values are appended to ``given``."""
     tests = []
     if condition.operator == "range":
-        tests.append(_test("BETWEEN ? AND ?", condition.values, given, condition.field))
+        tests.append(_test("BETWEEN ? AND ?", condition.values, given, condition.place))
     else:
         sign = _COMPARISONS.get(condition.operator, condition.operator)
         for value in condition.values:
-            tests.append(_test(f"{sign} ?", (value,), given, condition.field))
+            tests.append(_test(f"{sign} ?", (value,), given, condition.place))
     either = " OR ".join(tests)
     return f"NOT ({either})" if condition.operator in ("!=", "not in") else f"({either})"
 
 
 def _test(comparison: str, values: Sequence[Value], given: list[Value], field: str) -> str:
-    given += [field, kind(values[0]), *values]
+    given += [field, kind(values[0]), *map(_kept, values)]
     return (
         "EXISTS (SELECT 1 FROM attributes a WHERE a.id = found.rowid "
         f"AND a.name = ? AND a.kind = ? AND a.value {comparison})"

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import json
 import sqlite3
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -15,24 +16,15 @@ from typing import Any
 from unicodedata import normalize
 
 from tools.documents import searched
-from tools.index.database import connect, faults, transaction
+from tools.index.columns import Column, Held, Value, each_of, field_name, reading
+from tools.index.database import connect, faults, is_writable, transaction
 from tools.index.engine import EngineDamaged, IndexFault, Row
-from tools.index.where import (
-    MOST_WORDS,
-    Held,
-    Kind,
-    Value,
-    Where,
-    each_of,
-    field_name,
-    kept_value,
-    kind,
-)
+from tools.index.where import MOST_WORDS, Where, kept_value
 from tools.problems import FilterError
 from tools.tokens import TERMS, Tokens, fold
 
 WAIT_SECONDS = 10.0
-SCHEMA_VERSION = 2
+SCHEMA_VERSION = 3
 OPEN, WHOLE = "open", "whole"
 """States of an index: a writer has begun, and one has come to its end."""
 
@@ -42,7 +34,8 @@ _SCHEMA = """
 CREATE TABLE IF NOT EXISTS notes (name TEXT PRIMARY KEY, value TEXT NOT NULL);
 CREATE TABLE IF NOT EXISTS documents (
     id INTEGER PRIMARY KEY AUTOINCREMENT, path TEXT NOT NULL UNIQUE, digest TEXT NOT NULL,
-    size INTEGER NOT NULL, mtime_ns INTEGER NOT NULL, title TEXT NOT NULL, fields TEXT NOT NULL
+    size INTEGER NOT NULL, mtime_ns INTEGER NOT NULL, title TEXT NOT NULL, fields TEXT NOT NULL,
+    ctime_ns INTEGER NOT NULL DEFAULT 0, inode INTEGER NOT NULL DEFAULT 0
 );
 CREATE TABLE IF NOT EXISTS chunks (
     id INTEGER PRIMARY KEY AUTOINCREMENT, document INTEGER NOT NULL, name TEXT NOT NULL,
@@ -50,13 +43,14 @@ CREATE TABLE IF NOT EXISTS chunks (
     line INTEGER, page INTEGER, same BLOB NOT NULL
 );
 CREATE INDEX IF NOT EXISTS chunks_by_document ON chunks(document);
-CREATE TABLE IF NOT EXISTS kinds (field TEXT, kind TEXT, PRIMARY KEY (field, kind));
+CREATE TABLE IF NOT EXISTS columns (
+    field TEXT, reading TEXT, count INTEGER NOT NULL, PRIMARY KEY (field, reading)
+);
 CREATE TABLE IF NOT EXISTS pending (id INTEGER PRIMARY KEY);
 CREATE TABLE IF NOT EXISTS problems (path TEXT NOT NULL, fault TEXT NOT NULL, given TEXT NOT NULL);
 CREATE INDEX IF NOT EXISTS problems_by_path ON problems(path);
 """
 _AT_ONCE = 500
-_SAYS_ITSELF = 60
 
 
 Problem = tuple[str, Mapping[str, str]]
@@ -81,8 +75,8 @@ class Chunk:
 @dataclass(frozen=True)
 class Document:
     """A file as it was when it was read. ``path`` is relative, NFC, with ``/``; ``digest`` any text
-    that changes with its content; ``size`` in bytes, ``mtime_ns`` as ``os.stat`` gives it;
-    ``problems`` are its parts that could not be read."""
+    that changes with its content; ``size`` in bytes, ``mtime_ns``, ``ctime_ns`` and ``inode`` as
+    ``os.stat`` gives them; ``problems`` are its parts that could not be read."""
 
     path: str
     digest: str
@@ -91,12 +85,14 @@ class Document:
     title: str = ""
     fields: Mapping[str, Held] = field(default_factory=dict)
     problems: Sequence[Problem] = ()
+    ctime_ns: int = 0
+    inode: int = 0
 
 
 @dataclass(frozen=True)
 class Found:
     """A chunk as it is shown, and the path of its document. ``same`` is equal for chunks that say
-    the same: but for case and spaces one text, and a short one in the same place too."""
+    the same: but for case and spaces one text."""
 
     chunk: Chunk
     path: str
@@ -115,6 +111,7 @@ class Store:
         self.path = folder / "store.sqlite3"
         self._lock = folder / "writer.lock"
         self._locked_by: int | None = None
+        self._counted: Counter[tuple[str, str]] = Counter()
         with self._faults():
             if make:
                 folder.mkdir(parents=True, exist_ok=True)
@@ -151,21 +148,22 @@ class Store:
     # What is read: committed data only.
 
     def documents(self) -> dict[str, Document]:
-        """Every document by its path. For the writer: what is only read may be of an earlier
-        version, which knew no problems."""
+        """Every document by its path."""
         problems: dict[str, list[Problem]] = {}
         with self._faults():
             found = self._reading.execute(
-                "SELECT path, digest, size, mtime_ns, title, fields FROM documents ORDER BY path"
+                "SELECT path, digest, size, mtime_ns, title, fields, ctime_ns, inode "
+                "FROM documents ORDER BY path"
             ).fetchall()
             told = self._reading.execute("SELECT path, fault, given FROM problems ORDER BY rowid")
             for path, fault, given in told:
                 problems.setdefault(path, []).append((fault, json.loads(given)))
         return {
             path: Document(
-                path, digest, size, mtime_ns, title, json.loads(fields), problems.get(path, ())
+                *(path, digest, size, mtime_ns, title, json.loads(fields)),
+                *(problems.get(path, ()), ctime_ns, inode),
             )
-            for path, digest, size, mtime_ns, title, fields in found
+            for path, digest, size, mtime_ns, title, fields, ctime_ns, inode in found
         }
 
     def found(self, ids: Sequence[int]) -> dict[int, Found]:
@@ -184,13 +182,32 @@ class Store:
                     known[place] = Found(chunk, path, same)
         return known
 
-    def kinds(self) -> dict[str, set[Kind]]:
-        """Every field that some chunk has or had, with the kinds of its values."""
+    def columns(self) -> dict[str, Column]:
+        """Every field that some document or chunk has, with what its values are."""
         with self._faults():
-            known: dict[str, set[Kind]] = {}
-            for name, each in self._reading.execute("SELECT field, kind FROM kinds"):
-                known.setdefault(name, set()).add(each)
-        return known
+            known: dict[str, dict[str, int]] = {}
+            for name, each, count in self._reading.execute(
+                "SELECT field, reading, count FROM columns WHERE count > 0 ORDER BY field"
+            ):
+                known.setdefault(name, {})[each] = count
+        return {name: Column(counts) for name, counts in known.items()}
+
+    def stray(self, name: str, column: Column) -> tuple[str, str]:
+        """The first value of a field that is not of its column's type, after where it stands."""
+        path = f'$."{name}"'
+        statement = (
+            "SELECT {0}, each.value FROM {1}, json_each({2}.fields, ?) AS each "
+            "ORDER BY {2}.id, each.id"
+        )
+        with self._faults():
+            for given in (
+                ("d.path", "documents AS d", "d"),
+                ("c.name", "chunks AS c", "c"),
+            ):
+                for where, value in self._reading.execute(statement.format(*given), (path,)):
+                    if not column.fits(reading(value)):
+                        return str(where), str(value)
+        return "", ""
 
     def words(self, name: str) -> list[str]:
         """The words that a field holds: at most ``MOST_WORDS`` and one."""
@@ -319,8 +336,9 @@ class Store:
             self._take_out(document.path)
             fields = _fields(document.fields)
             place = self._writing.execute(
-                "INSERT INTO documents(path, digest, size, mtime_ns, title, fields) "
-                "VALUES (?, ?, ?, ?, ?, ?)",
+                "INSERT INTO documents"
+                "(path, digest, size, mtime_ns, title, fields, ctime_ns, inode) "
+                "VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
                 (
                     _path(document.path),
                     document.digest,
@@ -328,19 +346,21 @@ class Store:
                     document.mtime_ns,
                     document.title,
                     _json(fields),
+                    document.ctime_ns,
+                    document.inode,
                 ),
             ).lastrowid
             self._writing.executemany(
                 "INSERT INTO problems VALUES (?, ?, ?)",
                 [(_path(document.path), fault, _json(given)) for fault, given in document.problems],
             )
-            count, kinds = 0, _kinds(fields)
+            count = 0
+            self._counted.update(_readings(fields))
             for chunk in chunks:
                 own = _fields(chunk.fields)
-                kinds |= _kinds(own)
-                self._put_chunk(place, document.path, chunk, own)
+                self._counted.update(_readings(own))
+                self._put_chunk(place, chunk, own)
                 count += 1
-            self._writing.executemany("INSERT OR IGNORE INTO kinds VALUES (?, ?)", sorted(kinds))
         return count
 
     def touch(self, document: Document) -> None:
@@ -348,8 +368,12 @@ class Store:
         with self._faults():
             self._begin()
             self._writing.execute(
-                "UPDATE documents SET digest = ?, size = ?, mtime_ns = ? WHERE path = ?",
-                (document.digest, document.size, document.mtime_ns, _path(document.path)),
+                "UPDATE documents SET digest = ?, size = ?, mtime_ns = ?, ctime_ns = ?, inode = ? "
+                "WHERE path = ?",
+                (
+                    *(document.digest, document.size, document.mtime_ns),
+                    *(document.ctime_ns, document.inode, _path(document.path)),
+                ),
             )
 
     def delete(self, path: str) -> None:
@@ -376,11 +400,13 @@ class Store:
     def commit(self) -> None:
         """Makes everything since the last commit durable, and seen."""
         with self._faults():
+            self._keep_counts()
             self._writing.commit()
 
     def rollback(self) -> None:
         """Forgets everything since the last commit."""
         with self._faults():
+            self._counted.clear()
             self._writing.rollback()
 
     def close(self) -> None:
@@ -394,15 +420,34 @@ class Store:
             raise IndexFault("newer", folder=self.folder)
         if not make and version == 0:
             raise IndexFault("nothing_yet", name=self.folder.name)
-        if make and version < SCHEMA_VERSION:
-            with transaction(self._writing):
-                for statement in _SCHEMA.split(";"):
-                    self._writing.execute(statement)
-                self._writing.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")
+        if version == SCHEMA_VERSION:
+            return
+        if not is_writable(self.path):
+            raise IndexFault("older", folder=self.folder, name=self.folder.name)
+        with transaction(self._writing):
+            version = int(self._writing.execute("PRAGMA user_version").fetchone()[0])
+            for statement in _SCHEMA.split(";"):
+                self._writing.execute(statement)
+            if 0 < version < SCHEMA_VERSION:
+                self._bring_up()
+            self._writing.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")
 
-    def _put_chunk(
-        self, document: int | None, path: str, chunk: Chunk, fields: Mapping[str, Held]
-    ) -> None:
+    def _bring_up(self) -> None:
+        """Makes an index of an earlier version one of this. What its fields are is counted, and its
+        engine, which knows no quantities, is forgotten, to be made again."""
+        there = [row[1] for row in self._writing.execute("PRAGMA table_info(documents)")]
+        for each in {"ctime_ns", "inode"}.difference(there):
+            self._writing.execute(
+                f"ALTER TABLE documents ADD COLUMN {each} INTEGER NOT NULL DEFAULT 0"
+            )
+        self._writing.execute("DELETE FROM columns")
+        for table in ("documents", "chunks"):
+            for (fields,) in self._writing.execute(f"SELECT fields FROM {table}"):
+                self._counted.update(_readings(json.loads(fields)))
+        self._keep_counts()
+        self._writing.execute("DELETE FROM notes WHERE name = 'engine'")
+
+    def _put_chunk(self, document: int | None, chunk: Chunk, fields: Mapping[str, Held]) -> None:
         text = normalize("NFC", chunk.text)
         body = normalize("NFC", chunk.body)
         place = self._writing.execute(
@@ -417,7 +462,7 @@ class Store:
                 _json(fields),
                 chunk.line,
                 chunk.page,
-                _same(text, f"{path}\n{chunk.context}"),
+                _same(text),
             ),
         ).lastrowid
         self._writing.execute("INSERT INTO pending VALUES (?)", (place,))
@@ -425,12 +470,28 @@ class Store:
     def _take_out(self, path: str) -> None:
         which = "(SELECT id FROM documents WHERE path = ?)"
         given = (_path(path),)
+        for table, key in (("documents", "id"), ("chunks", "document")):
+            held = self._writing.execute(f"SELECT fields FROM {table} WHERE {key} = {which}", given)
+            for (fields,) in held:
+                self._counted.subtract(_readings(json.loads(fields)))
         self._writing.execute(
             f"INSERT OR IGNORE INTO pending SELECT id FROM chunks WHERE document = {which}", given
         )
         self._writing.execute(f"DELETE FROM chunks WHERE document = {which}", given)
         self._writing.execute("DELETE FROM documents WHERE path = ?", given)
         self._writing.execute("DELETE FROM problems WHERE path = ?", given)
+
+    def _keep_counts(self) -> None:
+        """Adds what was put and taken out to what is known of the fields."""
+        changed = [(*key, count) for key, count in self._counted.items() if count]
+        if changed:
+            self._begin()
+            self._writing.executemany(
+                "INSERT INTO columns VALUES (?, ?, ?) "
+                "ON CONFLICT DO UPDATE SET count = count + excluded.count",
+                changed,
+            )
+        self._counted.clear()
 
     def _begin(self) -> None:
         if not self._writing.in_transaction:
@@ -442,7 +503,7 @@ class Store:
             with faults(self.path):
                 yield
         except EngineDamaged:
-            raise IndexFault("damaged", folder=self.folder) from None
+            raise IndexFault("damaged", folder=self.folder, name=self.folder.name) from None
 
 
 def _row(found: tuple[Any, ...], tokens: Tokens) -> Row:
@@ -460,8 +521,11 @@ def _fields(given: Mapping[str, Held]) -> dict[str, Held]:
     }
 
 
-def _kinds(fields: Mapping[str, Held]) -> set[tuple[str, Kind]]:
-    return {(name, kind(value)) for name, held in fields.items() for value in each_of(held)}
+def _readings(fields: Mapping[str, Held]) -> Counter[tuple[str, str]]:
+    """How many values of each field read as what."""
+    return Counter(
+        (name, reading(value)) for name, held in fields.items() for value in each_of(held)
+    )
 
 
 def _storable(value: Value) -> Value:
@@ -472,12 +536,8 @@ def _storable(value: Value) -> Value:
         return str(value)
 
 
-def _same(text: str, place: str) -> bytes:
-    """``Role: owner`` says one thing under one heading and another under the next."""
-    told = fold(text)
-    if len(told) < _SAYS_ITSELF:
-        told = f"{fold(place)}\n{told}"
-    return blake2b(told.encode("utf-8", "replace"), digest_size=8).digest()
+def _same(text: str) -> bytes:
+    return blake2b(fold(text).encode("utf-8", "replace"), digest_size=8).digest()
 
 
 def _path(path: str) -> str:

@@ -1,8 +1,8 @@
 """The default engine: tantivy, Lucene's ranking in a library of 17 MB.
 
 Fields lie in one JSON field, so that new ones need no new index: whole numbers under ``i``, other
-numbers under ``f``, switches under ``b``, words under ``w`` in hexadecimal, which keeps their
-order and keeps tantivy from reading a date into them.
+numbers under ``f``, switches under ``b``, words under ``w`` in hexadecimal, which keeps tantivy
+from reading a date into them.
 """
 
 from __future__ import annotations
@@ -21,9 +21,10 @@ from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 from zlib import crc32
 
+from tools.index.columns import Value, comparable, each_of, folded
 from tools.index.database import disk_fault, folder_bytes, is_writable
 from tools.index.engine import EngineDamaged, Frequencies, Hit, Row
-from tools.index.where import Condition, Value, Where, each_of, is_whole, kind, whole_bounds
+from tools.index.where import Condition, Where, is_whole, whole_bounds
 
 if TYPE_CHECKING:
     from tantivy import Document, IndexWriter, Query, Searcher
@@ -155,9 +156,9 @@ class TantivyEngine:
         document = self._tantivy.Document()
         document.add_integer("id", row.id)
         document.add_text("tokens", " ".join(row.tokens))
-        if row.fields:
+        if fields := comparable(row.fields):
             placed: dict[str, dict[str, list[Any]]] = {}
-            for name, held in row.fields.items():
+            for name, held in fields.items():
                 for value in each_of(held):
                     place, kept = _placed(value)
                     placed.setdefault(place, {}).setdefault(_hex(name), []).append(kept)
@@ -192,7 +193,7 @@ class TantivyEngine:
         """What rows keep the condition, or for ``!=`` and ``not in`` what rows break it."""
         query, occur = self._tantivy.Query, self._tantivy.Occur
         if condition.operator in ("=", "!=", "in", "not in"):
-            choices = [self._equal(condition.field, value) for value in condition.values]
+            choices = [self._equal(condition.place, value) for value in condition.values]
         else:
             texts = _ranges(condition)
             choices = [self._index.parse_query(text) for text in texts]
@@ -252,7 +253,7 @@ def _placed(value: Value) -> tuple[str, Any]:
     if isinstance(value, bool):
         return "b", value
     if isinstance(value, str):
-        return "w", _hex(value)
+        return "w", _hex(folded(value))
     if is_whole(value):
         return "i", int(value)
     return "f", float(value)
@@ -262,11 +263,7 @@ def _ranges(condition: Condition) -> list[str]:
     """An order as queries, one for each place where such values lie."""
     low, high, low_counts, high_counts = condition.bounds
     opened, closed = "[" if low_counts else "{", "]" if high_counts else "}"
-    name = _hex(condition.field)
-    if kind(condition.values[0]) == "word":
-        first = "*" if low is None else _hex(str(low))
-        last = "*" if high is None else _hex(str(high))
-        return [f"fields.w.{name}:{opened}{first} TO {last}{closed}"]
+    name = _hex(condition.place)
     texts = []
     lowest, highest = _broken(low, inf), _broken(high, -inf)
     if lowest is None or highest is None or lowest <= highest:

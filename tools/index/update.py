@@ -10,19 +10,22 @@ from hashlib import sha256
 from os import stat_result
 from pathlib import PurePosixPath
 
+from tools.index.columns import Held, each_of, field_name
 from tools.index.engine import IndexFault
 from tools.index.index import Writer
 from tools.index.reading import READER_VERSION, Content, ReadingError, read_content
 from tools.index.reading.files import Found, Listing, Root, list_files, read_file
 from tools.index.reading.rules import BUILT_IN
 from tools.index.store import Chunk, Document
-from tools.index.where import Held, each_of, field_name
 
 COMMIT_SECONDS = 5.0
 """How much work the end of the process can cost at most."""
 
 _RACY_NS = 2_000_000_000
 """A file that was written so shortly before it was read may change without a newer time."""
+
+_INODE = 2**63 - 1
+"""Bits of a file's number that SQLite holds."""
 
 Progress = Callable[[int, int, str], None]
 """Called with the files done, all files, and the path of the file that comes next."""
@@ -31,8 +34,9 @@ Progress = Callable[[int, int, str], None]
 @dataclass
 class Update:
     """What happened. ``failed`` are files that could not be read, with what was there before
-    still found; ``partly`` are documents with parts that could not; paths as documents have them.
-    """
+    still found; ``partly`` are documents with parts that could not; ``vanished`` are files that
+    were there when the folder was listed and not when they were to be read; paths as documents
+    have them."""
 
     total: int = 0
     done: int = 0
@@ -44,7 +48,9 @@ class Update:
     failed: list[tuple[str, ReadingError]] = field(default_factory=list[tuple[str, ReadingError]])
     partly: list[tuple[str, ReadingError]] = field(default_factory=list[tuple[str, ReadingError]])
     other: Counter[str] = field(default_factory=Counter[str])
+    vanished: list[str] = field(default_factory=list[str])
     links: int = 0
+    special: int = 0
 
 
 def update(
@@ -55,16 +61,23 @@ def update(
     clock: Callable[[], float] = time.monotonic,
     *,
     may_empty: bool = False,
+    reread: bool = False,
 ) -> Update:
     """Read what is new or changed under ``roots``, take out what has gone.
 
     Every few seconds what is done is committed, and ``stop`` ends the work before the next file:
     the next call goes on from there. Raises IndexFault when the disk is full, and ``index.emptied``
     where a root had documents and has none now, as a disk that is not mounted: nothing is taken out
-    then, unless it ``may_empty`` the index.
+    then, unless it ``may_empty`` the index. ``reread`` reads every file, also one that looks as it
+    did.
     """
     listing = list_files(roots)
-    told = Update(total=len(listing.files), other=listing.other, links=listing.links)
+    told = Update(
+        total=len(listing.files),
+        other=listing.other,
+        links=listing.links,
+        special=listing.special,
+    )
     told.failed.extend(listing.closed)
     known = writer.documents()
     if not may_empty:
@@ -79,7 +92,7 @@ def update(
             writer.is_complete = False
             break
         progress(told.done, told.total, found.path)
-        _take(writer, found, known.get(found.path), told)
+        _take(writer, found, known.get(found.path), told, reread)
         told.done += 1
         if clock() - committed > COMMIT_SECONDS:
             writer.commit()
@@ -105,22 +118,24 @@ def _gone(known: dict[str, Document], listing: Listing) -> Iterator[str]:
             yield path
 
 
-def _take(writer: Writer, found: Found, known: Document | None, told: Update) -> None:
+def _take(writer: Writer, found: Found, known: Document | None, told: Update, reread: bool) -> None:
     try:
         state = found.file.stat()
-        if known is not None and _is_same(known, state, found):
+        if known is not None and not reread and _is_same(known, state, found):
             told.unchanged += 1
             told.partly.extend(_told(known))
             return
         data, state = read_file(found.file)
         document = _document(found, data, state)
         if known is not None and known.digest == document.digest:
-            writer.touch(replace(known, size=document.size, mtime_ns=document.mtime_ns))
+            times = {name: getattr(document, name) for name in ("mtime_ns", "ctime_ns", "inode")}
+            writer.touch(replace(known, size=document.size, **times))
             told.unchanged += 1
             told.partly.extend(_told(known))
             return
         content = read_content(found.path, data)
     except FileNotFoundError:
+        told.vanished.append(found.path)
         if known is not None:
             writer.delete(found.path)
             told.removed += 1
@@ -185,20 +200,25 @@ def _reader(found: Found) -> str:
 
 
 def _is_same(known: Document, state: stat_result, found: Found) -> bool:
-    """Whether a file need not be read: same size, same time, and read the same way."""
+    """Whether a file need not be read: same size, same times (whoever sets the one of its content
+    back cannot set back the one of its entry), the same file, and read the same way."""
     return (
         known.size == state.st_size
         and known.mtime_ns == state.st_mtime_ns
+        and known.ctime_ns == state.st_ctime_ns
+        and known.inode == state.st_ino & _INODE
         and known.digest.startswith(_reader(found))
     )
 
 
 def _document(found: Found, data: bytes, state: stat_result) -> Document:
-    is_racy = time.time_ns() - state.st_mtime_ns < _RACY_NS
+    is_racy = time.time_ns() - max(state.st_mtime_ns, state.st_ctime_ns) < _RACY_NS
     return Document(
         path=found.path,
         digest=_reader(found) + sha256(data).hexdigest(),
         size=state.st_size,
         mtime_ns=0 if is_racy else state.st_mtime_ns,
         fields=_named(found.rules.fields(found.inside)),
+        ctime_ns=state.st_ctime_ns,
+        inode=state.st_ino & _INODE,
     )

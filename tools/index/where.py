@@ -1,10 +1,10 @@
 """Conditions on typed fields that a row must keep before any score is looked at.
 
-Values compare with values of their own kind only: numbers with numbers, words with words, true
-with true. A row without the field, or with another kind in it, keeps ``!=`` and ``not in`` and no
-other condition. A field may hold several values: one of them is enough for a condition, and for
-``!=`` and ``not in`` none of them may be one that is named. Words are ordered by code point, so
-that ISO dates compare as dates.
+Values compare with values of their own kind only: numbers with numbers, words with words (whatever
+their case), true with true. Only numbers have an order; a day or a quantity with a unit is compared
+as one, in the place of its measure. A row without the field, or with another kind in it, keeps
+``!=`` and ``not in`` and no other condition. A field may hold several values: one of them is enough
+for a condition, and for ``!=`` and ``not in`` none of them may be one that is named.
 """
 
 from __future__ import annotations
@@ -13,23 +13,35 @@ import math
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import date
+from dataclasses import field as attribute
 from operator import ge, gt, le, lt
 from typing import Any, Literal, Self
 from unicodedata import normalize
 
-from tools.amounts import WonRange, read_won
+from tools.index.columns import (
+    Column,
+    Held,
+    Kind,
+    Type,
+    Value,
+    asked_number,
+    comparable,
+    each_of,
+    field_name,
+    folded,
+    in_unit_of_name,
+    place,
+    read_day,
+    read_number,
+    read_quantity,
+)
 from tools.problems import FilterError
-
-Value = str | int | float | bool
-Held = Value | tuple[Value, ...] | list[Value]
-"""What a field of a row holds: one value, or several."""
+from tools.units import CURRENCIES, named_units
 
 Words = Callable[[str], Sequence[str] | None]
 """The words that a field holds, by its name: at most ``MOST_WORDS`` and one. None where nobody
 knows."""
 
-Kind = Literal["number", "word", "switch"]
 Operator = Literal["=", "!=", "<", "<=", ">", ">=", "range", "in", "not in"]
 
 LARGEST = 2**63 - 1
@@ -42,19 +54,11 @@ _WRITTEN = re.compile(
     re.IGNORECASE | re.DOTALL,
 )
 _RANGE = re.compile(r"(.+?)\s*\.\.\s*(.+)", re.DOTALL)
-_NUMBER = re.compile(
-    r"[+-]?(?P<whole>0|[1-9]\d{0,2}(?:,\d{3})+|[1-9]\d{0,18})(?P<part>\.\d+)?", re.ASCII
-)
-_WON = re.compile(r"(?:₩|￦|KRW)\s?\d.*|\d.*(?:원|won|KRW)", re.ASCII | re.IGNORECASE)
-_DAY = re.compile(r"(\d{4})-(\d{1,2})-(\d{1,2})(?:[T ].*)?|(\d{4})-(\d{1,2})", re.ASCII)
-_KRW = re.compile(r"^KRW\s?", re.IGNORECASE)
-_LATIN_WON = re.compile(r"\s?(?:won|KRW)$", re.IGNORECASE)
-_WHOLE_DIGITS = 15
-"""Longer numbers in a text are names of something: of a card, of an order."""
+_LIKE_A_DAY = re.compile(r"\d{4}[-/.]\d{1,2}[-/.]\d{1,2}(?:[T ].*)?", re.ASCII)
+_LIKE_A_MONTH = re.compile(r"\d{4}[-/]\d{1,2}", re.ASCII)
 
 _MOST_TOLD = 5
 _SWITCH = {"true": True, "false": False}
-_EXAMPLES: dict[Kind, str] = {"number": "1, 2.5, ...", "switch": "true, false"}
 _SIGNS = {"≤": "<=", "≥": ">="}
 _COMPARED: dict[str, Callable[[Any, Any], Any]] = {
     "<": lt,
@@ -62,38 +66,6 @@ _COMPARED: dict[str, Callable[[Any, Any], Any]] = {
     ">": gt,
     ">=": ge,
 }
-
-
-def field_name(text: str) -> str:
-    """A field's name as it is kept and asked for: NFC, case-folded, words joined with ``_``."""
-    return re.sub(r"[^\w-]+", "_", normalize("NFC", text).strip().casefold())
-
-
-def each_of(held: Held | None) -> Sequence[Value]:
-    """The values that a field holds."""
-    if held is None:
-        return ()
-    return held if isinstance(held, tuple | list) else (held,)
-
-
-def read_number(text: str) -> int | float | None:
-    """The number that a text writes, also as an amount of won (``129,000원``); None for a text that
-    is none. What begins with a zero (``007``) or has more digits than a number of things has is a
-    name."""
-    match = _NUMBER.fullmatch(text)
-    if match:
-        digits = match["whole"].replace(",", "")
-        return _number(text) if len(digits) <= _WHOLE_DIGITS else None
-    if _WON.fullmatch(text):
-        won = read_won(_KRW.sub("₩", _LATIN_WON.sub("원", text)))
-        if isinstance(won, WonRange) and won.low == won.high and not won.per:
-            return won.low
-    return None
-
-
-def _number(text: str) -> int | float:
-    digits = text.replace(",", "")
-    return float(digits) if "." in digits else int(digits)
 
 
 def kind(value: Value) -> Kind:
@@ -106,24 +78,26 @@ def kind(value: Value) -> Kind:
 @dataclass(frozen=True)
 class Condition:
     """One condition: ``values`` holds one value, the lowest and highest of a ``range`` (both
-    count), or the choices of ``in`` and ``not in``. Raises FilterError for what cannot be
-    compared: a switch or mixed kinds in an order, a range whose end comes before its beginning, a
+    count), or the choices of ``in`` and ``not in``. An order is one of numbers, or of what they
+    are of the ``measure``. ``said`` is how a person wrote it. Raises FilterError for what cannot be
+    compared: an order of anything but numbers, a range whose end comes before its beginning, a
     number beyond 64 bits."""
 
     field: str
     operator: Operator
     values: tuple[Value, ...]
+    measure: str = ""
+    said: str = attribute(default="", compare=False)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "field", field_name(self.field))
         object.__setattr__(self, "values", tuple(map(kept_value, self.values)))
-        kinds = {kind(value) for value in self.values}
         many = self.operator in ("in", "not in")
         ordered = self.operator in ("<", "<=", ">", ">=", "range")
         count = len(self.values)
         if not self.field or (count == 0 if many else count != 1 + (self.operator == "range")):
             raise FilterError("form_of_field", given=self.written)
-        if ordered and (len(kinds) > 1 or "switch" in kinds):
+        if ordered and {kind(value) for value in self.values} != {"number"}:
             raise FilterError(
                 "operator", name=self.field, expected=f"{self.field}=...", given=self.written
             )
@@ -133,8 +107,15 @@ class Condition:
             raise FilterError("reversed", given=self.written)
 
     @property
+    def place(self) -> str:
+        """Where in a row, as ``comparable`` makes it, the values lie that are compared."""
+        return place(self.field, self.measure)
+
+    @property
     def written(self) -> str:
         """The condition as a person writes it."""
+        if self.said:
+            return self.said
         shown = [_shown(value) for value in self.values]
         if self.operator == "range":
             return f"{self.field}={'..'.join(shown)}"
@@ -155,17 +136,16 @@ class Condition:
         return first, None, counts, True
 
     def matches(self, fields: Mapping[str, Held]) -> bool:
-        """Whether a row with these fields keeps the condition."""
-        held = each_of(fields.get(self.field))
+        """Whether a row with these fields, as ``comparable`` makes them, keeps the condition."""
+        held = each_of(fields.get(self.place))
         if self.operator in ("!=", "not in"):
             return not any(map(self._is_one, held))
         if self.operator in ("=", "in"):
             return any(map(self._is_one, held))
-        same = (value for value in held if kind(value) == kind(self.values[0]))
-        return any(map(self._in_order, same))
+        return any(self._in_order(value) for value in held if kind(value) == "number")
 
     def _is_one(self, value: Value) -> bool:
-        return any(kind(value) == kind(each) and value == each for each in self.values)
+        return any(_same(value, each) for each in self.values)
 
     def _in_order(self, value: Any) -> bool:
         low: Any = self.values[0]
@@ -173,6 +153,12 @@ class Condition:
         if self.operator == "range":
             return bool(low <= value <= high)
         return bool(_COMPARED[self.operator](value, low))
+
+
+def _same(one: Value, other: Value) -> bool:
+    if isinstance(one, str) and isinstance(other, str):
+        return folded(one) == folded(other)
+    return kind(one) == kind(other) and one == other
 
 
 @dataclass(frozen=True)
@@ -185,23 +171,25 @@ class Where:
     def parse(
         cls,
         texts: Iterable[str],
-        kinds: Mapping[str, set[Kind]] | None = None,
-        words: Words | None = None,
+        columns: Mapping[str, Column] | None = None,
+        words: Words = lambda name: None,
     ) -> Self:
         """The conditions that these texts write, one in each: ``price<=100000``, ``lang=ko``,
-        ``year=2020..2024``, ``lang in ko,en``, ``status not in draft,old``, ``public=true``.
+        ``weight<2kg``, ``date>=2026-03``, ``year=2020..2024``, ``lang in ko,en``,
+        ``status not in draft,old``, ``public=true``.
 
-        ``kinds`` are the kinds that each field of the index holds: a value is read as one of
-        them, and a field that is not there raises FilterError. Without them a number is a number,
-        true and false are switches and anything else, or anything in quotes, is a word. Where a
-        field holds a few ``words`` beside numbers, a word that is none of them raises FilterError,
-        and so does a day that the calendar lacks, unless it stands in quotes.
+        ``columns`` are the fields of the index: a value is read as one of its column's type, and
+        a field that is not there raises FilterError. So do an order where the column has none, a
+        value that is not of its type, and a word that is none of its few ``words``. Without columns
+        a value decides itself what it is. What stands in quotes is a word, but in a column that
+        has only numbers.
         """
-        return cls(tuple(_read(text, kinds, words) for text in texts))
+        return cls(tuple(_read(text, columns, words) for text in texts))
 
     def matches(self, fields: Mapping[str, Held]) -> bool:
         """Whether a row with these fields keeps every condition."""
-        return all(condition.matches(fields) for condition in self.conditions)
+        made = comparable(fields)
+        return all(condition.matches(made) for condition in self.conditions)
 
     def __and__(self, other: Where) -> Where:
         return Where(self.conditions + other.conditions)
@@ -252,25 +240,28 @@ def field_of(text: str) -> str | None:
     return field_name(match["name"]) if match else None
 
 
-def _read(text: str, kinds: Mapping[str, set[Kind]] | None, words: Words | None) -> Condition:
+def _read(text: str, columns: Mapping[str, Column] | None, words: Words) -> Condition:
+    if not text.strip():
+        raise FilterError("nothing")
     match = _WRITTEN.fullmatch(normalize("NFC", text))
     if match is None:
         raise FilterError("form_of_field", given=text)
     name = field_name(match["name"])
-    if kinds is not None and name not in kinds:
-        raise FilterError("unknown", name=name, names=", ".join(sorted(kinds)))
+    if columns is not None and name not in columns:
+        raise FilterError("unknown", name=name, names=", ".join(sorted(columns)))
     sign: Any = " ".join((match["word"] or match["sign"]).casefold().split())
     sign = _SIGNS.get(sign, sign)
-    bounds = _RANGE.fullmatch(match["value"])
-    is_range = sign == "=" and bounds is not None and not _is_quoted(match["value"])
-    reader = _Reader(
-        name, None if kinds is None else kinds[name], words, is_range or sign in _COMPARED
-    )
+    value = match["value"]
+    column = None if columns is None else columns[name]
+    bounds = _RANGE.fullmatch(value)
     if sign in ("in", "not in"):
-        return Condition(name, sign, tuple(map(reader.value, _choices(match["value"]))))
-    if is_range and bounds is not None:
-        return Condition(name, "range", (reader.value(bounds[1]), reader.value(bounds[2])))
-    return Condition(name, sign, (reader.value(match["value"]),))
+        reader = _Reader(name, column, words)
+        return Condition(name, sign, tuple(map(reader.equal, _choices(value))))
+    if sign == "=" and bounds is not None and not _is_quoted(value):
+        return _Ordered(name, column, words).between(bounds[1], bounds[2])
+    if sign in _COMPARED:
+        return _Ordered(name, column, words).compared(sign, value)
+    return Condition(name, sign, (_Reader(name, column, words).equal(value),))
 
 
 def _choices(text: str) -> list[str]:
@@ -280,66 +271,161 @@ def _choices(text: str) -> list[str]:
 
 @dataclass(frozen=True)
 class _Reader:
-    """Reads the values of a condition on one field, by the kinds that the field holds (None where
-    nobody knows)."""
+    """Reads the values of a condition on one field, by what its column holds (None where nobody
+    knows)."""
 
     name: str
-    held: set[Kind] | None
-    words: Words | None
-    is_ordered: bool
+    column: Column | None
+    words: Words
 
-    def value(self, text: str) -> Value:
+    @property
+    def type(self) -> Type | None:
+        """What the column's values are; None where nobody knows."""
+        return None if self.column is None else self.column.type
+
+    def equal(self, text: str) -> Value:
+        """A value that others may be equal to."""
         text = text.strip()
+        kinds: set[Kind] = self.column.kinds if self.column else {"number", "word", "switch"}
         if _is_quoted(text):
-            return text[1:-1]
-        if self._may_be("switch") and text.casefold() in _SWITCH:
-            return _SWITCH[text.casefold()]
-        if self._may_be("number"):
+            text = text[1:-1]
             number = read_number(text)
-            # where no words are, a number of any length can only be meant as one
-            if number is None and self.held != {"number", "word"} and _NUMBER.fullmatch(text):
-                number = _number(text)
-            if number is not None:
-                return number
-        if not self._may_be("word"):
-            raise self._none_of((), text)
-        self._check_day(text)
-        self._check_word(text)
+            only_numbers = self.column is not None and text not in self.known()
+            return number if only_numbers and "number" in kinds and number is not None else text
+        if "switch" in kinds and text.casefold() in _SWITCH:
+            return _SWITCH[text.casefold()]
+        measured = self._measured(text, kinds)
+        if measured is not None:
+            return measured
+        if _LIKE_A_DAY.fullmatch(text) and self.type in (None, "day"):
+            raise FilterError("day", name=self.name, given=text)
+        if "word" not in kinds or not self._is_known(text):
+            raise self.stranger(text)
+        if self.name == "folder":
+            return text.rstrip("/") or text
         return text
 
-    def _may_be(self, kind: Kind) -> bool:
-        return self.held is None or kind in self.held
+    def _measured(self, text: str, kinds: set[Kind]) -> Value | None:
+        """A number, or what a day or a quantity equals; None for a text that is only a word."""
+        if self.type in (None, "day"):
+            day = read_day(text, also_years=self.type == "day")
+            if day is not None:
+                return day.words[-1]
+        read = read_quantity(text)
+        is_money = read is not None and read.measure in CURRENCIES
+        if "number" in kinds and self.type != "day":
+            exact = self.type in (None, "number")
+            lenient = "word" not in kinds
+            number = self.number(text, leniently=lenient) if exact else read_number(text)
+            if self.type == "mixed" and (number is not None or is_money):
+                raise self.no_order()
+            if number is not None:
+                return number
+        if read is None or is_money or self.type not in (None, "mixed", read.measure):
+            return None
+        return read.words[-1]
 
-    def _none_of(self, words: Sequence[str], given: str) -> FilterError:
-        kinds = sorted((self.held or set()) - {"word"})
-        choices = [*(_EXAMPLES[each] for each in kinds), *words]
-        return FilterError("choice", name=self.name, choices=", ".join(choices), given=given)
+    def number(self, text: str, *, leniently: bool) -> int | float | None:
+        """A number as a column of numbers holds it: plain, in its currency, or in the unit that its
+        name tells; ``leniently`` also one that beside words would be the name of something."""
+        number = asked_number(text) if leniently else read_number(text)
+        if number is not None:
+            return number
+        read = read_quantity(text)
+        if read is None or read.measure == "day":
+            return None
+        currency = self.column.currency if self.column else None
+        if read.measure in CURRENCIES:
+            named = {measure for measure, _ in named_units(self.name)}
+            return read.value if {read.measure} == (named or {currency or "won"}) else None
+        return in_unit_of_name(self.name, read)
 
-    def _check_day(self, text: str) -> None:
-        """Raises FilterError for a day that is none, and in an order for one that would compare
-        wrongly (2026-1-5)."""
-        match = _DAY.fullmatch(text)
-        if match is None or (match[4] and not self.is_ordered):
-            return
-        year, month, day = match.group(1, 2, 3) if match[1] else (*match.group(4, 5), "01")
-        short = self.is_ordered and (len(month) < 2 or len(day) < 2)
-        try:
-            date(int(year), int(month), int(day))
-        except ValueError:
-            short = True
-        if short:
-            raise FilterError("day", name=self.name, given=text)
-
-    def _check_word(self, text: str) -> None:
-        """Raises FilterError for a word that a field of numbers does not hold, where its words are
-        few. In an order what begins with a digit may be meant: a day, a version."""
-        if self.words is None or not self.held or "number" not in self.held:
-            return
-        if self.is_ordered and text[:1].isdigit():
-            return
+    def _is_known(self, text: str) -> bool:
+        """Whether a word may be one that the field holds: in a field of words any may be, beside
+        numbers, days and quantities only one of the few that are there."""
         known = self.words(self.name)
-        if known is not None and text not in known and len(known) <= MOST_WORDS:
-            raise self._none_of(known[:_MOST_TOLD], text)
+        if self.column is None or self.type == "text" or known is None:
+            return True
+        return len(known) > MOST_WORDS or folded(text) in map(folded, known)
+
+    def known(self) -> Sequence[str]:
+        """The words that the field is known to hold."""
+        return self.words(self.name) or ()
+
+    def stranger(self, given: str) -> FilterError:
+        """What to say of a value that is none of the column's."""
+        fault = "choice" if self.column and self.column.kinds == {"switch"} else "fit"
+        return FilterError(fault, name=self.name, choices=self.examples(), given=given)
+
+    def no_order(self) -> FilterError:
+        """What to say where an order is asked of a column that has none."""
+        held = ", ".join(self.known()[:_MOST_TOLD])
+        fault = "mixed" if self.type == "mixed" else "no_order"
+        return FilterError(fault, name=self.name, values=held or "true, false")
+
+    def examples(self) -> str:
+        """A few values of the column."""
+        known = self.known()
+        if self.column is None or self.type == "text":
+            examples = [*known]
+        elif self.type == "number":
+            words = [each for each in known if read_quantity(each) is None]
+            examples = [*(each for each in known if read_quantity(each))][:2] or ["1", "2.5"]
+            examples += words
+        else:
+            examples = sorted(known, key=lambda each: not self._fits(each))
+        if self.column is not None and self.column.counts.get("switch"):
+            examples = ["true", "false", *examples]
+        return ", ".join(examples[:_MOST_TOLD])
+
+    def _fits(self, word: str) -> bool:
+        read = read_quantity(word)
+        return read is not None and self.column is not None and self.column.fits(read.measure)
+
+
+class _Ordered(_Reader):
+    """Reads conditions on an order."""
+
+    def compared(self, sign: Operator, text: str) -> Condition:
+        """A comparison with one value; one with a day, a month or a year is with all of it."""
+        low, high, measure = self._span(text)
+        value = high if sign in ("<=", ">") else low
+        return Condition(self.name, sign, (value,), measure, self._said(sign, text, measure))
+
+    def between(self, first: str, last: str) -> Condition:
+        """A range of two values, which both belong to it."""
+        low, _, measure = self._span(first)
+        _, high, other = self._span(last)
+        if measure != other:
+            raise self.stranger(last)
+        said = self._said("=", f"{first}..{last}", measure)
+        return Condition(self.name, "range", (low, high), measure, said)
+
+    def _said(self, sign: str, text: str, measure: str) -> str:
+        return f"{self.name}{sign}{text.strip()}" if measure else ""
+
+    def _span(self, text: str) -> tuple[int | float, int | float, str]:
+        """The least and the greatest that a value may mean, and their measure."""
+        text = text.strip()
+        if _is_quoted(text):
+            text = text[1:-1].strip()
+        if self.type in ("text", "mixed"):
+            raise self.no_order()
+        if self.type in (None, "number"):
+            number = self.number(text, leniently=True)
+            if number is not None:
+                return number, number, ""
+        if self.type in (None, "day"):
+            day = read_day(text, also_years=self.type == "day")
+            if day is not None:
+                return day.first, day.last, "day"
+            if _LIKE_A_DAY.fullmatch(text) or _LIKE_A_MONTH.fullmatch(text):
+                raise FilterError("day", name=self.name, given=text)
+        read = read_quantity(text)
+        if read is not None and read.measure in (self.type or read.measure, self.type):
+            if read.measure not in CURRENCIES and read.measure != "day":
+                return read.value, read.value, read.measure
+        raise self.stranger(text)
 
 
 def _is_quoted(text: str) -> bool:
@@ -351,9 +437,8 @@ def _shown(value: Value) -> str:
         return str(value).lower()
     plain = not isinstance(value, str) or (
         value.casefold() not in _SWITCH
-        and read_number(value) is None
-        and not _NUMBER.fullmatch(value)
-        and not _DAY.fullmatch(value)
+        and asked_number(value) is None
+        and not _LIKE_A_DAY.fullmatch(value)
         and value == value.strip() != ""
         and not re.search(r"[\",]|\.\.", value)
     )

@@ -152,7 +152,10 @@ def test_same_texts_are_one_passage(index):
         writer.put(Document("z.md", "1"), [Chunk("z.md:1", "A sentence of another kind.")])
     assert set(ids(index.search("same sentence", k=5))) == {"0.md:1", "z.md:1"}
     assert ids(index.search("sentence", index.where("n=7"))) == ["7.md:1"]
-    assert len(index.search("role owner", k=50)) == 30
+    (owner,) = index.search("role owner project 12", k=50)
+    assert owner.id == "12.md:2" and len(owner.also) == 29 and "7.md:2" in owner.also
+    (copy,) = [each for each in index.search("same sentence", k=5) if each.id == "0.md:1"]
+    assert len(copy.also) > 3 and copy.id not in copy.also
     assert index.stats()["chunks"] == 65
 
 
@@ -234,7 +237,7 @@ def test_a_second_writer_waits_then_says_so(index):
 
         def second():
             with other.writer(wait=20) as writer:
-                writer.put(Document("late.md", "1"), [Chunk("late.md:1", "zebra")])
+                writer.put(Document("late.md", "1"), [Chunk("late.md:1", "zebra late")])
             done.set()
 
         with index.writer() as writer:

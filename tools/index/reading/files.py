@@ -41,12 +41,13 @@ class Listing:
     """What lies under the roots. ``closed`` are folders (as document paths) that could not be
     looked into; ``other`` counts files that no reader is for, by ending; ``links`` counts
     symbolic links, which are not followed: they lead out of the folder, in circles, or to what is
-    listed under its own name anyway."""
+    listed under its own name anyway; ``special`` counts pipes, sockets and devices."""
 
     files: list[Found] = field(default_factory=list[Found])
     closed: list[tuple[str, ReadingError]] = field(default_factory=list[tuple[str, ReadingError]])
     other: Counter[str] = field(default_factory=Counter[str])
     links: int = 0
+    special: int = 0
 
 
 def find_roots(paths: Sequence[Path]) -> list[Root]:
@@ -109,7 +110,9 @@ def _list(root: Root, listing: Listing) -> None:
                 listing.links += 1
             elif entry.is_dir(follow_symlinks=False):
                 folders.append((Path(entry.path), f"{path}/"))
-            elif entry.is_file(follow_symlinks=False) and path != FILE_NAME:
+            elif not entry.is_file(follow_symlinks=False):
+                listing.special += 1
+            elif path != FILE_NAME:
                 suffix = Path(entry.name).suffix.lower()
                 if suffix in SUFFIXES:
                     found_file = Found(root.prefix + path, path, Path(entry.path), root.rules)

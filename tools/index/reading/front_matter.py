@@ -15,6 +15,7 @@ from tools.index.reading.pieces import Field, ReadingError, Scalar, visible
 from tools.index.reading.tables import typed
 
 _MATTER = re.compile(r"\A(---|\+\+\+)[ \t]*\n(.*?)^\1[ \t]*$\n?", re.DOTALL | re.MULTILINE)
+_YAML_DAY = "tag:yaml.org,2002:timestamp"
 _LONGEST = 65_536
 """Characters in which front matter must end."""
 
@@ -39,10 +40,8 @@ def split_front_matter(text: str) -> FrontMatter:
     try:
         entries = _entries(match[1], match[2])
     except ValueError as error:
-        reason = " ".join(str(error).split())
-        return FrontMatter(
-            body, first_line, problems=(ReadingError("front_matter", reason=reason),)
-        )
+        problem = ReadingError("front_matter", line=_line_of(error) + 1)
+        return FrontMatter(body, first_line, problems=(problem,))
     if entries is None:
         # a text that begins with a rule: nothing above it was meant for a machine
         return FrontMatter(text)
@@ -53,6 +52,17 @@ def split_front_matter(text: str) -> FrontMatter:
     return FrontMatter(
         body, first_line, ", ".join(str(each) for each in map(_text, title) if each), facets
     )
+
+
+class _Unread(ValueError):
+    """Front matter that is not written by its rules, with the number of the line in it."""
+
+
+def _line_of(error: ValueError) -> int:
+    if isinstance(error, _Unread):
+        return int(error.args[0])
+    found = re.search(r"line (\d+)", str(error))
+    return int(found[1]) if found else 1
 
 
 def _field(value: Any) -> Field | None:
@@ -81,8 +91,15 @@ def _entries(mark: str, written: str) -> dict[Any, Any] | None:
         return tomllib.loads(written)
     import yaml  # type: ignore[import-untyped]
 
+    loader = yaml.SafeLoader(written)
+    # days stay as they are written: one that the calendar lacks must not cost the others
+    loader.yaml_implicit_resolvers = {
+        first: [(tag, pattern) for tag, pattern in known if tag != _YAML_DAY]
+        for first, known in loader.yaml_implicit_resolvers.items()
+    }
     try:
-        found = yaml.safe_load(written)
+        found = loader.get_single_data()
     except yaml.YAMLError as error:
-        raise ValueError(error) from None
+        place = getattr(error, "problem_mark", None)
+        raise _Unread(place.line + 1 if place else 1) from None
     return cast(dict[Any, Any], found) if isinstance(found, dict) else None

@@ -15,7 +15,8 @@ from markdown_it.token import Token
 
 from tools.index.reading.front_matter import split_front_matter
 from tools.index.reading.pieces import Content, Line, Piece, cut, numbered, paragraphs
-from tools.index.reading.plain import decode
+from tools.index.reading.plain import decoded
+from tools.index.reading.tables import row_text
 from tools.index.reading.web_page import read_page
 
 _PART = 20_000
@@ -26,14 +27,16 @@ _FENCE = re.compile(r"\s{0,3}(```|~~~)")
 
 def read_markdown(data: bytes) -> Content:
     """A Markdown file. Its title is the front matter's, else its first heading of the top level."""
-    matter = split_front_matter(decode(data))
+    text, unread = decoded(data)
+    matter = split_front_matter(text)
     outline = _Outline()
     pieces = [
         piece
         for part in _parts(numbered(matter.body, matter.first_line))
         for piece in _pieces(part, outline)
     ]
-    return Content(matter.title or outline.title, pieces, matter.facets, matter.problems)
+    problems = (*unread, *matter.problems)
+    return Content(matter.title or outline.title, pieces, matter.facets, problems)
 
 
 class _Outline:
@@ -105,7 +108,8 @@ def _content(token: Token, lines: list[Line]) -> list[Line]:
 
 
 class _Rows:
-    """The table row that is being read: its cells become one piece, under the header's names."""
+    """The table row that is being read: its cells become one piece, each after its column's
+    name."""
 
     def __init__(self) -> None:
         self._open = False
@@ -135,7 +139,7 @@ class _Rows:
     def pieces(self, lines: list[Line], headings: tuple[str, ...]) -> Iterator[Piece]:
         self.finished = False
         if self._is_header:
-            self._names = [name for name in self._cells if name]
+            self._names = self._cells
             return
-        row = Line(lines[self._line].number, " | ".join(filter(None, self._cells)))
-        yield from cut([row], (*headings, *self._names))
+        row = Line(lines[self._line].number, row_text(self._names, self._cells))
+        yield from cut([row], headings)

@@ -17,28 +17,44 @@ _MARKS = (
 )
 _CONTROL = re.compile(r"[\x00-\x08\x0e-\x1f\ufffe\uffff]")
 _SAMPLE = 65_536
+_MARK = "\ufffd"
+_MOST_MARKS = 0.25
+"""Marks for each letter that can be read, in a text of a known encoding."""
+_MAINLY = 0.8
+_MOST_CHAOS = 0.1
+"""How strange the letters of a guess may be, as charset-normalizer measures it."""
 _OTHERS = ["cp1252", "cp1251", "shift_jis", "euc_jp", "gb18030", "big5"]
 
 
 def decode(data: bytes) -> str:
+    """Bytes as text, as ``decoded`` has them. Raises ReadingError for what is no text."""
+    return decoded(data)[0]
+
+
+def decoded(data: bytes) -> tuple[str, tuple[ReadingError, ...]]:
     """Bytes as NFC text with ``\\n`` line ends: a byte order mark decides, else UTF-8, UTF-16
     (seen by its zero bytes), CP949 (the legacy Korean code page), else what charset-normalizer
-    makes of it. Raises ReadingError for what is no text."""
+    makes of it, where it is sure. What is none of them has marks (U+FFFD) for what cannot be read,
+    and the lines with them are told. Raises ReadingError for what is no text."""
     text = _decoded(data)
     if text is None or "\0" in text:
         raise ReadingError("not_text")
     if not text.isascii():
         text = normalize("NFC", text)
-    return text.replace("\r\n", "\n").replace("\r", "\n")
+    text = text.replace("\r\n", "\n").replace("\r", "\n")
+    if _MARK not in text or _strictly(data, "utf-8") is not None:
+        return text, ()
+    bad = [number for number, line in enumerate(text.split("\n"), 1) if _MARK in line]
+    return text, (ReadingError("letters", line=bad[0], count=len(bad)),)
 
 
 def read_plain(data: bytes) -> Content:
     """A text file: lines that stand alone, and wrapped paragraphs put together."""
-    lines = numbered(decode(data))
+    text, problems = decoded(data)
     pieces: list[Piece] = []
-    for paragraph in paragraphs(lines):
+    for paragraph in paragraphs(numbered(text)):
         pieces.extend(cut(paragraph))
-    return Content("", pieces)
+    return Content("", pieces, problems=problems)
 
 
 def _decoded(data: bytes) -> str | None:
@@ -47,10 +63,10 @@ def _decoded(data: bytes) -> str | None:
             return _strictly(data, encoding)
     if b"\0" in data[:_SAMPLE]:
         return _utf16_without_mark(data)
-    text = _strictly(data, "utf-8")
-    if text is None:
-        text = _strictly(data, "cp949")
-    return _guessed(data) if text is None else text
+    for encoding in ("utf-8", "cp949"):
+        if (text := _strictly(data, encoding)) is not None:
+            return text
+    return _nearly(data) or _guessed(data) or _repaired(data)
 
 
 def _strictly(data: bytes, encoding: str) -> str | None:
@@ -71,8 +87,29 @@ def _utf16_without_mark(data: bytes) -> str | None:
     return None if text is None or _CONTROL.search(text[:_SAMPLE]) else text
 
 
+def _nearly(data: bytes) -> str | None:
+    """What is UTF-8 or CP949 but for a few bytes, with marks for those; None for anything else. Of
+    CP949 only what is Hangul in the main tells that it is that."""
+    for encoding in ("utf-8", "cp949"):
+        text = data.decode(encoding, "replace")
+        foreign = [each for each in text if not each.isascii() and each != _MARK]
+        hangul = sum("가" <= each <= "힣" for each in foreign)
+        is_korean = encoding == "utf-8" or hangul >= _MAINLY * len(foreign)
+        if len(foreign) > 1 and is_korean and text.count(_MARK) <= _MOST_MARKS * len(foreign):
+            return text
+    return None
+
+
 def _guessed(data: bytes) -> str | None:
     from charset_normalizer import from_bytes
 
     best = from_bytes(data[:_SAMPLE], cp_isolation=_OTHERS).best()
-    return None if best is None else _strictly(data, best.encoding)
+    sure = best is not None and best.chaos <= _MOST_CHAOS
+    return _strictly(data, best.encoding) if sure and best is not None else None
+
+
+def _repaired(data: bytes) -> str | None:
+    """UTF-8 with marks for what is none; None where that is more than some letters."""
+    text = data.decode("utf-8", "replace")
+    too_many = text.count(_MARK) > _MOST_MARKS * len(text)
+    return None if too_many or _CONTROL.search(text[:_SAMPLE]) else text

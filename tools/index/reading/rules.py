@@ -14,10 +14,10 @@ from pathlib import Path, PurePosixPath
 from typing import Any, cast
 
 from tools.corpus import ENTRIES
+from tools.index.columns import field_name
 from tools.index.reading.pieces import ReadingError, Scalar
 from tools.index.reading.plain import decode
 from tools.index.reading.tables import typed
-from tools.index.where import field_name
 from tools.morphemes import KIWI
 from tools.permission import NAMELESS_PERMISSION, PUBLIC
 from tools.problems import CorpusError

@@ -6,11 +6,11 @@ from __future__ import annotations
 import csv
 import json
 import math
-import re
-from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import zip_longest
 from typing import Any, cast
 
+from tools.index.columns import field_name, read_number, read_quantity
 from tools.index.reading.pieces import (
     Content,
     Field,
@@ -22,8 +22,7 @@ from tools.index.reading.pieces import (
     numbered,
     visible,
 )  # fmt: skip
-from tools.index.reading.plain import decode
-from tools.index.where import field_name, read_number
+from tools.index.reading.plain import decoded
 
 LONGEST_VALUE = 100
 """Characters of a text that still is a field's value; longer ones can only be searched."""
@@ -31,22 +30,15 @@ LONGEST_VALUE = 100
 MOST_PROBLEMS = 5
 """Bad lines of one file that are told one by one."""
 
-_LONGEST_AMOUNT = 30
-
 _DELIMITERS = ",\t;|"
 _TRUTH = {"true": True, "false": False}
-_AMOUNT = re.compile(
-    r"[+-]?\s?(?:[₩￦$€£¥]|[A-Z]{3})?\s?[+-]?\d[\d,.]*\s?[십백천만억]*\s?(?:[^\W\d_]{1,4}|[%℃°])?"
-)
-"""What a person would call a number, whether it is read as one or not."""
-_NAME = re.compile(r"[+-]?0\d+|\d{16,}")
 
 
 def read_csv(data: bytes) -> Content:
     """A CSV or TSV file with its columns' names in the first row; ``line`` is where a row begins.
     Rows without names before them get numbers for names, and of columns with one name the later
     ones a number after it."""
-    text = decode(data)
+    text, unread = decoded(data)
     delimiter = max(_DELIMITERS, key=text.partition("\n")[0].count)
     problems = _Problems()
     names: list[str] = []
@@ -54,12 +46,12 @@ def read_csv(data: bytes) -> Content:
     for line, row in _rows(text, delimiter, problems):
         if not names:
             names = _names(row, problems)
-            if _is_header(row):
+            if is_header(row):
                 continue
         named = {names[i] if i < len(names) else str(i + 1): cell.strip()
                  for i, cell in enumerate(row)}  # fmt: skip
-        pieces.extend(_pieces(line, {name: cell for name, cell in named.items() if cell}, problems))
-    return Content("", pieces, problems=problems.told())
+        pieces.extend(_pieces(line, {name: cell for name, cell in named.items() if cell}))
+    return Content("", pieces, problems=(*unread, *problems.told()))
 
 
 def read_jsonl(data: bytes) -> Content:
@@ -67,7 +59,8 @@ def read_jsonl(data: bytes) -> Content:
     pieces: list[Piece] = []
     problems = _Problems()
     is_broken = False
-    for number, line in numbered(decode(data)):
+    text, unread = decoded(data)
+    for number, line in numbered(text):
         if not line.strip():
             continue
         try:
@@ -76,10 +69,17 @@ def read_jsonl(data: bytes) -> Content:
             is_broken = True
             problems.add("bad_json", line=number)
             continue
-        pieces.extend(_pieces(number, values, problems))
+        pieces.extend(_pieces(number, values))
     if is_broken and not pieces:
         raise ReadingError("broken", format="JSONL")
-    return Content("", pieces, problems=problems.told())
+    return Content("", pieces, problems=(*unread, *problems.told()))
+
+
+def row_text(names: Sequence[str], cells: Sequence[str]) -> str:
+    """A row of a table in a document, each cell after its column's name: ``Rack: R-17; Owner:
+    Kim``. A cell without a name stands alone."""
+    named = zip_longest(names, cells, fillvalue="")
+    return "; ".join(f"{name}: {cell}" if name else cell for name, cell in named if cell)
 
 
 def typed(cell: str) -> Scalar:
@@ -89,31 +89,15 @@ def typed(cell: str) -> Scalar:
 
 
 class _Problems:
-    """What is wrong with a table: the first few of each kind, and how many more there are; and
-    columns of numbers in which some cells look like numbers and are none."""
+    """What is wrong with a table: the first few of each kind, and how many more there are."""
 
     def __init__(self) -> None:
         self._told: dict[str, list[ReadingError]] = {}
-        self._numbers: Counter[str] = Counter()
-        self._strange: dict[str, list[tuple[int, str]]] = {}
 
     def add(self, fault: str, **values: object) -> None:
         self._told.setdefault(fault, []).append(ReadingError(fault, **values))
 
-    def look(self, line: int, name: str, value: Scalar) -> None:
-        """Looks at a value as it was read."""
-        if isinstance(value, str):
-            if len(value) <= _LONGEST_AMOUNT and _AMOUNT.fullmatch(value):
-                if not _NAME.fullmatch(value):
-                    self._strange.setdefault(name, []).append((line, value))
-        elif not isinstance(value, bool):
-            self._numbers[name] += 1
-
     def told(self) -> tuple[ReadingError, ...]:
-        for name, found in self._strange.items():
-            if self._numbers[name] >= len(found):
-                line, value = found[0]
-                self.add("no_numbers", name=name, count=len(found), line=line, value=value)
         told: list[ReadingError] = []
         for fault, problems in self._told.items():
             told += problems[:MOST_PROBLEMS]
@@ -156,7 +140,7 @@ def _alone(line: str, number: int, delimiter: str, problems: _Problems) -> list[
 
 def _names(row: Sequence[str], problems: _Problems) -> list[str]:
     """A name for each column, different also as a field's name."""
-    if not _is_header(row):
+    if not is_header(row):
         if all(map(_is_name, row)):
             problems.add("no_header")
         return [str(i) for i in range(1, len(row) + 1)]
@@ -175,25 +159,26 @@ def _names(row: Sequence[str], problems: _Problems) -> list[str]:
     return names
 
 
-def _is_header(row: Sequence[str]) -> bool:
+def is_header(row: Sequence[str]) -> bool:
     """Names are short and no numbers, and most of them differ from each other."""
     cells = [cell.strip() for cell in row if cell.strip()]
     return 2 * len(set(cells)) > len(cells) and all(map(_is_name, cells))
 
 
 def _is_name(cell: str) -> bool:
-    return isinstance(typed(cell.strip()), str) and len(cell.strip()) <= LONGEST_VALUE
+    cell = cell.strip()
+    read = read_quantity(cell)
+    is_amount = read is not None and read.measure != "day"
+    return isinstance(typed(cell), str) and not is_amount and len(cell) <= LONGEST_VALUE
 
 
-def _pieces(line: int, values: Mapping[str, Field], problems: _Problems) -> Iterator[Piece]:
+def _pieces(line: int, values: Mapping[str, Field]) -> Iterator[Piece]:
     text = ", ".join(f"{name}: {_shown(value)}" for name, value in values.items())
     fields: dict[str, Field] = {}
     for name, held in values.items():
         several = held if isinstance(held, tuple) else (held,)
         read = [typed(each) if isinstance(each, str) else each for each in several
                 if _is_field(each)]  # fmt: skip
-        for value in read:
-            problems.look(line, name, value)
         if read:
             fields[name] = tuple(read) if isinstance(held, tuple) else read[0]
     for piece in cut([Line(line, " ".join(text.split()))]):

@@ -8,12 +8,14 @@ counted from there.
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from lxml import etree  # type: ignore[import-untyped]
 
 from tools.index.reading.pieces import Content, Line, Piece, cut
-from tools.index.reading.plain import decode
+from tools.index.reading.plain import decoded
+from tools.index.reading.tables import row_text
 
 _BLOCKS = frozenset(
     "address article aside blockquote body caption dd details dialog div dl dt fieldset figcaption "
@@ -32,7 +34,8 @@ _LAST_LINE = 65_535
 
 def read_html(data: bytes) -> Content:
     """An HTML page. Its title is the page's own, else its first heading."""
-    return read_page(decode(data))
+    text, problems = decoded(data)
+    return replace(read_page(text), problems=problems)
 
 
 def read_page(text: str) -> Content:
@@ -62,8 +65,67 @@ def _is_hidden(node: Any) -> bool:
     )
 
 
+@dataclass
+class _Table:
+    """A table that is being read. ``names`` are those of its columns once a row of headers was
+    there, in the ``headers``; ``row`` are the cells of the row at hand, ``spans`` cells that reach
+    into later rows, by their place."""
+
+    names: list[str] = field(default_factory=list[str])
+    headers: list[Line] = field(default_factory=list[Line])
+    row: list[_Cell] | None = None
+    spans: dict[int, tuple[int, str]] = field(default_factory=dict[int, tuple[int, str]])
+
+    def cells(self) -> list[str]:
+        """The cells of the row at hand, one for each column, and the end of the row."""
+        cells: list[str] = []
+        rest = [*(self.row or [])]
+        spans, self.spans = self.spans, {}
+        while rest or len(cells) in spans:
+            place = len(cells)
+            if place in spans:
+                rows, text = spans[place]
+                cells.append(text)
+                if rows > 1:
+                    self.spans[place] = rows - 1, text
+                continue
+            cell = rest.pop(0)
+            text = " ".join(" ".join(cell.texts).split())
+            for column in range(place, place + cell.columns):
+                cells.append(text)
+                if cell.rows > 1:
+                    self.spans[column] = cell.rows - 1, text
+        self.row = None
+        return cells
+
+
+@dataclass
+class _Cell:
+    columns: int
+    rows: int
+    texts: list[str] = field(default_factory=list[str])
+
+
+_MOST_SPANNED = 100
+
+
+def _cell(node: Any) -> _Cell:
+    """A cell with the number of columns and rows that it covers."""
+    spans = [node.get(name) or "1" for name in ("colspan", "rowspan")]
+    covered = (int(each) if each.isascii() and each.isdigit() else 1 for each in spans)
+    columns, rows = (max(1, min(each, _MOST_SPANNED)) for each in covered)
+    return _Cell(columns, rows)
+
+
+def _names_columns(node: Any) -> bool:
+    """Whether a row has at least two cells, all of them headers."""
+    tags = [each.tag for each in node if each.tag in _CELLS]
+    return len(tags) > 1 and set(tags) == {"th"}
+
+
 class _Page:
     def __init__(self) -> None:
+        self._tables: list[_Table] = []
         self.title = ""
         self.pieces: list[Piece] = []
         self._line = 1
@@ -96,6 +158,15 @@ class _Page:
         tag = node.tag
         if _is_hidden(node):
             self._hidden += 1
+        elif tag == "table":
+            self.end_block()
+            self._tables.append(_Table())
+        elif tag == "tr" and self._tables and (self._tables[-1].names or _names_columns(node)):
+            self.end_block()
+            self._tables[-1].row = []
+        elif self._row is not None:
+            if tag in _CELLS:
+                self._row.append(_cell(node))
         elif tag in _BLOCKS:
             self.end_block()
             self._block = tag
@@ -109,8 +180,35 @@ class _Page:
     def _close(self, node: Any) -> None:
         if _is_hidden(node):
             self._hidden -= 1
-        elif node.tag in _BLOCKS:
+        elif node.tag == "table" and self._tables:
+            self._end_table()
+        elif node.tag == "tr" and self._row is not None:
+            self._end_row(_names_columns(node))
+        elif node.tag in _BLOCKS and self._row is None:
             self.end_block()
+
+    @property
+    def _row(self) -> list[_Cell] | None:
+        """The cells of the row at hand, in a table whose columns have names."""
+        return self._tables[-1].row if self._tables else None
+
+    def _end_row(self, is_header: bool) -> None:
+        """A row of headers names the columns; any other is one piece."""
+        table, texts = self._tables[-1], self._texts
+        self._texts = []
+        cells = table.cells()
+        if is_header:
+            table.names, table.headers = cells, texts
+        elif texts:
+            table.headers = []
+            self._add(texts[0].number, row_text(table.names, cells))
+
+    def _end_table(self) -> None:
+        """Names of columns without a row below them stand for themselves."""
+        self.end_block()
+        table = self._tables.pop()
+        if table.headers:
+            self._add(table.headers[0].number, " | ".join(filter(None, table.names)))
 
     def _take(self, text: str | None) -> None:
         first = self._line
@@ -121,6 +219,8 @@ class _Page:
         for number, line in enumerate(lines, first):
             if line.strip():
                 self._texts.append(Line(number, line))
+                if self._row:
+                    self._row[-1].texts.append(line)
             if self._block == "pre" and number < self._line:
                 self.end_block()
                 self._block = "pre"
@@ -140,5 +240,7 @@ class _Page:
             self._headings = {key: each for key, each in self._headings.items() if key < level}
             self._headings[level] = text
         else:
-            line = Line(texts[0].number, text)
-            self.pieces.extend(cut([line], tuple(self._headings.values())))
+            self._add(texts[0].number, text)
+
+    def _add(self, line: int, text: str) -> None:
+        self.pieces.extend(cut([Line(line, text)], tuple(self._headings.values())))

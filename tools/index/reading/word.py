@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import re
 import zipfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from io import BytesIO
 from typing import Any
 from unicodedata import normalize
 
 from tools.index.reading.pieces import Content, Line, Piece, ReadingError, cut
+from tools.index.reading.tables import is_header, row_text
 
 _LARGEST = 500_000_000
 """Bytes that a file may unpack to."""
@@ -64,11 +65,39 @@ def _blocks(element: Any) -> Iterator[tuple[str, str]]:
             style = child.find(f"{_W}pPr/{_W}pStyle")
             yield ("" if style is None else style.get(f"{_W}val", "")), _text(child)
         elif child.tag == f"{_W}tbl":
-            for row in child.iter(f"{_W}tr"):
-                cells = (" ".join(_text(cell).split()) for cell in row.iterfind(f".//{_W}tc"))
-                yield "", " | ".join(filter(None, cells))
+            yield from (("", row) for row in _rows(child))
         elif child.tag in (f"{_W}sdt", f"{_W}sdtContent", f"{_W}ins", f"{_W}customXml"):
             yield from _blocks(child)
+
+
+def _rows(table: Any) -> Iterator[str]:
+    """The rows of a table; below a row of headers each cell stands after its column's name."""
+    rows = list(table.iter(f"{_W}tr"))
+    grid = [
+        [" ".join(normalize("NFC", _text(cell)).split()) for cell in row.iterfind(f".//{_W}tc")]
+        for row in rows
+    ]
+    has_header = _has_header(rows, grid)
+    for number, cells in enumerate(grid):
+        if has_header and number and len(cells) <= len(grid[0]):
+            yield row_text(grid[0], cells)
+        else:
+            yield " | ".join(filter(None, cells))
+
+
+def _has_header(rows: Sequence[Any], grid: Sequence[Sequence[str]]) -> bool:
+    """Whether the first row names the columns: it is marked as a header, all of it is bold, or it
+    reads like names. Of two columns of words alone the left one may be the names."""
+    if len(grid) < 2 or len(grid[0]) < 2 or not all(grid[0]):
+        return False
+    first = rows[0]
+    if first.find(f"{_W}trPr/{_W}tblHeader") is not None:
+        return True
+    runs = [run for run in first.iter(f"{_W}r") if run.find(f"{_W}t") is not None]
+    if runs and all(run.find(f"{_W}rPr/{_W}b") is not None for run in runs):
+        return True
+    has_numbers = any(map(str.isdigit, "".join(row[0] for row in grid[1:] if row)))
+    return is_header(grid[0]) and (len(grid[0]) > 2 or has_numbers)
 
 
 def _text(element: Any) -> str:
