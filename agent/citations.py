@@ -1,8 +1,9 @@
 """Which passages an answer cites, whether they exist, and whether they say what stands beside them.
 
 A sentence is compared with the evidence that it cites, one without a citation with all evidence:
-what it puts in quotation marks and every number in it must be there. That they are there does not
-make it true, and a false sentence in other words passes; but what was made up is mostly numbers.
+what it puts in quotation marks, every number and every name in it must be there, some of its
+words, and no negation on one side alone (``agent.wording``). That they are there does not make it
+true, and a false sentence in much the same words passes.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from decimal import Decimal
 from os.path import commonprefix
 from unicodedata import normalize
 
+from agent.wording import other_words, turned_round, unknown_names
 from tools.documents import Passage
 from tools.tokens import fold
 
@@ -57,8 +59,10 @@ def cited(
 def unsupported(
     answer: str, ledger: Mapping[str, Passage], given: Sequence[str] = ()
 ) -> list[Unsupported]:
-    """The sentences with a quotation or a number that their evidence does not have, nor ``given``
-    (the question, the person's conditions)."""
+    """The sentences with a quotation, a number or a name that their evidence does not have, nor
+    ``given`` (the question, the person's conditions), those with next to none of its words, and
+    those that deny what it says or the other way round. One that cites nothing and speaks of the
+    answer itself ("the documents say:") is none of them."""
     marks = list(_marks(answer, ledger))
     own = _Said(given)
     everything = _Said([_evidence(passage) for passage in ledger.values()])
@@ -70,10 +74,26 @@ def unsupported(
         claim = answer[start:end]
         for match, _ in reversed(inside):
             claim = claim[: match.start() - start] + " " + claim[match.end() - start :]
-        if lacking := [each for each in _claims(claim) if each not in said and each not in own]:
-            written = tuple(each.written for each in lacking)
+        lacking = [each.written for each in _claims(claim) if each not in said and each not in own]
+        if ids or not _OF_ITSELF.search(claim):
+            cited_or_all = [ledger[name] for name in ids] or [*ledger.values()]
+            lacking += _otherwise(claim, cited_or_all, given, is_cited=bool(ids))
+        if lacking:
+            written = tuple(dict.fromkeys(lacking))
             found.append(Unsupported(answer[start:end].strip(), end, written, ids))
     return found
+
+
+def _otherwise(
+    claim: str, passages: Sequence[Passage], given: Sequence[str], *, is_cited: bool
+) -> Iterator[str]:
+    """What a sentence says in words that the passages do not have, or denies."""
+    evidence = [_evidence(each) for each in passages]
+    said = _ADDRESS.sub(" ", claim)
+    yield from unknown_names(said, [*evidence, *given])
+    yield from other_words(said, "\n".join(evidence if is_cited else [*evidence, *given]))
+    if is_cited and (negation := turned_round(said, [each.text for each in passages])):
+        yield negation
 
 
 def marked(answer: str, faults: Sequence[Unsupported], mark: str) -> str:
@@ -106,6 +126,13 @@ _ADDRESS = re.compile(
     r"(?:https?://|ftp://|www\.)[^\s<>\"'()\[\]{}]+|\b(?:javascript|data|file|vbscript):[^\s<>\"'\[\]{}]+",
     re.IGNORECASE,
 )
+_OF_ITSELF = re.compile(
+    r":\s*$|\?\s*$|^\s*#|근거|자료|문서|출처|인용|질문|답변|모델|확인|알려|찾|요약"
+    r"|\b(?:evidence|sources?|documents?|passages?|quot\w+|questions?|answers?|found|find|model"
+    r"|summary|information|following|below|above)\b",
+    re.IGNORECASE,
+)
+"""Sentences of an answer about the answer."""
 _LISTED = re.compile(r"^\s*(?:[-*•]\s*)?(?:\(?\d{1,2}[.)]|#+)(?:\s+|$)|^\s*[①-⑳]", re.MULTILINE)
 _COUNTED = re.compile(
     r"(?<![\d.,])\d{1,2}\s?(?:가지|건의|개의? (?:근거|항목|문서|출처|조건)|단계로|"

@@ -114,6 +114,84 @@ def test_what_the_evidence_does_not_say_is_found(answer, lacking):
     assert list(fault.lacking) == lacking and fault.sentence == answer
 
 
+TOLD = {
+    each.id: each
+    for each in (
+        Passage("lot", "The parking lot closes at 22:00. Dogs are not allowed.", "office"),
+        Passage("주차", "주차장은 22시에 닫습니다. 주말에는 쓸 수 없습니다.", "office"),
+        Passage("team", "The lot is run by the Seoul team of Hana Parking.", "office"),
+        Passage("늦음", "신청은 5일까지 하지 않으면 안 됩니다. 늦으면 받지 않습니다.", "office"),
+    )
+}
+
+
+@pytest.mark.parametrize(
+    ("answer", "lacking"),
+    [
+        # names
+        ("The lot is run by Jane Miller [team].", ["Jane", "Miller"]),
+        ("주차장은 Jane Miller가 맡고 22시에 닫습니다 [주차, team].", ["Jane", "Miller"]),
+        ("It closes at 22:00 [lot]. It belongs to Miller.", ["Miller"]),
+        # next to none of its words
+        (
+            "The cafeteria serves pasta every Tuesday [lot].",
+            ["cafeteria", "serves", "pasta", "every", "Tuesday"],
+        ),
+        (
+            "고양이는 점심을 먹고 마당에서 논다 [주차].",
+            ["고양이는", "점심을", "먹고", "마당에서", "논다"],
+        ),
+        (
+            "The lot closes at 22:00 [lot]. Cats often sleep under warm engines.",
+            ["Cats", "often", "sleep", "warm", "engines"],
+        ),
+        # the opposite
+        ("The parking lot does not close at 22:00 [lot].", ["not close"]),
+        ("The parking lot never closes at 22:00 [lot].", ["never closes"]),
+        ("Dogs are allowed [lot].", ["not allowed"]),
+        ("주차장은 22시에 닫지 않습니다 [주차].", ["닫지 않"]),
+        ("주차장은 22시에 안 닫습니다 [주차].", ["안 닫습니다"]),
+        ("주말에 쓸 수 있습니다 [주차].", ["수 없"]),
+    ],
+)
+def test_what_the_evidence_says_otherwise_is_found(answer, lacking):
+    there = {name: TOLD[name] for name in TOLD if name.isascii() or not answer.isascii()}
+    (fault,) = unsupported(answer, there, [])
+    assert list(fault.lacking) == lacking
+
+
+def test_what_is_uncited_may_come_from_evidence_in_another_script():
+    answer = "The lot closes at 22:00 [lot]. Cats often sleep under warm engines of Miller."
+    assert unsupported(answer, TOLD, []) == []
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        "Hana Parking of Seoul runs it [team].",
+        "The Seoul team runs the parking lot [team].",
+        "In March the lot closes at 22:00 [lot].",
+        "The lot's gate shuts at 22:00 [lot].",
+        "You may not bring dogs; they are not allowed [lot].",
+        "The lot closes at 22:00, but dogs are not allowed [lot].",
+        "It is not open after 22:00 [lot].",
+        "22시가 되면 주차장이 닫힙니다 [주차].",
+        "주말에는 주차장을 쓸 수 없고, 22시에 닫습니다 [주차].",
+        "신청은 5일까지 해야 합니다 [늦음].",
+        "늦은 신청은 받지 않습니다 [늦음].",
+        "주차장은 오후 늦게 닫지만 주말에는 쓰지 못합니다 [주차].",
+        "The lot closes at 22:00. That is what the documents say [lot].",
+        "Here is a list about cats, engines and warm places:\nThe lot closes at 22:00 [lot].",
+        "찾은 자료에는 고양이나 마당, 점심에 관한 말이 없습니다. 주차장은 22시에 닫습니다 [주차].",
+        "Please ask Miller whether cats sleep there? It closes at 22:00 [lot].",
+        "주차장은 22시에 닫습니다 [lot].",
+        "The lot closes at ten [주차].",
+    ],
+)
+def test_what_is_said_in_other_words_is_supported(answer):
+    assert unsupported(answer, TOLD, ["Who is Miller?"]) == []
+
+
 def test_only_the_sentence_that_is_not_supported_is_marked():
     answer = "무게는 820g입니다 [price]. 높이는 31cm입니다 [price].\n한도는 150만 원 [limit]."
     faults = unsupported(answer, SAID, [])
