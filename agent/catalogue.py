@@ -518,6 +518,12 @@ SENTENCES: dict[str, tuple[str, str]] = {
         "The model's text names what the conditions leave out, so it is not shown; the evidence "
         "that meets them is listed.",
     ),
+    "stop.answered.orders": (
+        "모델의 답이 모델에게 지시하는 듯한 글에만 기대어 보여 주지 않습니다. "
+        "그 글은 아래에 따로 있으니 직접 확인하세요.",
+        "The model's text rests on nothing but text that reads like orders to it, so it is not "
+        "shown; that text is listed apart, for you to check.",
+    ),
     "stop.answered.unknown_citation": (
         "모델의 답이 없는 근거({unknown})를 인용해 보여 주지 않습니다. "
         "찾은 근거는 아래에 있습니다.",
@@ -841,6 +847,7 @@ SENTENCES: dict[str, tuple[str, str]] = {
         "끊기기 전까지 온 글입니다. 답으로 보지 마세요.",
         "The text that came before the end. Do not take it for an answer:",
     ),
+    "tell.orders": ("지시하는 듯한 글", "Text that reads like orders"),
     "tell.evidence": ("근거", "Evidence"),
     "tell.missing": ("부족: {missing}", "missing: {missing}"),
     "tell.none": ("없음", "none"),

@@ -380,13 +380,16 @@ class Run:
             self.cost_usd = (self.cost_usd or 0.0) + (price or 0.0) if self._priced else None
 
     def _gate(self, reply: Reply) -> None:
-        """Let an answer through only when its evidence is complete and every citation exists."""
+        """Let an answer through only when its evidence is complete, every citation exists, and
+        something else supports it than text that reads as if it gave the model orders."""
         text = unfence(reply.text)
         if reply.outcome in ("answer", "truncated", "blocked") and self.evidence:
             self.citations = self.evidence.citations(text)
         if reply.outcome in ("truncated", "blocked") and not self.missing:
             self.partial = text if text and all(each.ok for each in self.citations) else None
         if reply.outcome != "answer":
+            return
+        if self._rests_on_orders:
             return
         if self.evidence is None or self.evidence.objection(text) is None:
             self.answer = text
@@ -440,8 +443,16 @@ class Run:
             return "incomplete"
         if self.citations:
             known = all(each.ok for each in self.citations)
+            if known and self._rests_on_orders:
+                return "orders"
             return "left_out" if known else "unknown_citation"
         return "uncited" if self.evidence and self.evidence.searches else "from_memory"
+
+    @property
+    def _rests_on_orders(self) -> bool:
+        """Whether every passage that is cited reads as if it told the model what to do."""
+        cited = [self.ledger[each.id] for each in self.citations if each.ok]
+        return bool(cited) and all(each.reads_like_orders for each in cited)
 
     @property
     def _versions(self) -> list[str]:

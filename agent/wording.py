@@ -27,6 +27,10 @@ _LEAST_SHARED = 0.25
 _SAME_MATTER = 0.66
 """The share of a sentence's content words that one clause has which speaks of the same."""
 
+_POINTS_ELSEWHERE = re.compile(
+    r"(?:참고|참조|문의)(?:하|해)|보(?:세요|십시오|시기 바)|^\W*(?:please )?(?:see|refer to|contact|ask)\b",
+    re.IGNORECASE,
+)
 _CAPITALISED = re.compile(r"(?<![\w'’.-])[A-Z][a-z]+(?:[A-Z][a-z]+)*(?![A-Za-z0-9_-])")
 _BEGINS = re.compile(r"(?:^|[.!?:;•·|\"“‘「『(\[]|\n)\s*(?:[-*#>\d.)]+\s*)?$")
 _NO_NAMES = frozenset(
@@ -80,7 +84,9 @@ def unknown_names(sentence: str, texts: Sequence[str]) -> Iterator[str]:
 
 def other_words(sentence: str, text: str) -> list[str]:
     """The words of a sentence that has next to none of ``text``, though they are in one script;
-    else nothing."""
+    else nothing, and nothing for one that only points the reader elsewhere."""
+    if _POINTS_ELSEWHERE.search(sentence):
+        return []
     if len(content_words(sentence)) < _FEWEST or has_hangul(sentence) != has_hangul(text):
         return []
     if coverage(sentence, text) >= _LEAST_SHARED:

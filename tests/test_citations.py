@@ -175,6 +175,8 @@ def test_what_is_uncited_may_come_from_evidence_in_another_script():
         "You may not bring dogs; they are not allowed [lot].",
         "The lot closes at 22:00, but dogs are not allowed [lot].",
         "It is not open after 22:00 [lot].",
+        "Please contact the people of another office [lot].",
+        "궁금한 것은 다른 사무실 사람에게 문의하세요 [주차].",
         "22시가 되면 주차장이 닫힙니다 [주차].",
         "주말에는 주차장을 쓸 수 없고, 22시에 닫습니다 [주차].",
         "신청은 5일까지 해야 합니다 [늦음].",

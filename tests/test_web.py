@@ -262,13 +262,12 @@ def test_ij_03_a_page_that_gives_orders_is_quoted_on_one_line_inside_its_fence(
     record = events[-1]["record"]
     assert [each["query"] for each in record["searches"]] == [QUESTION]
     # [w9] stands in the page: quoted with it, it is no citation of ours
-    assert (
-        record["citations"] == [{"id": "w1", "ok": True, "supported": True}]
-        and done.returncode == 0
-    )
+    assert record["citations"] == [{"id": "w1", "ok": True, "supported": True}]
+    # nothing but orders speaks for the answer, so it is none
+    assert record["answer"] is None and done.returncode == 3
     assert "⟦" not in done.stdout
     starts = [line.split(" ")[0] for line in done.stdout.splitlines() if line]
-    assert starts == ["This", "News:", "Evidence", "[w1]", "Careful:", "status:"]
+    assert starts == ["The", "Text", "[w1]", "status:"]
 
 
 # in process: the official SDK against a scripted server

@@ -9,7 +9,14 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from agent.catalogue import Language, say
-from agent.chat.telling import evidence_lines, figures, progress, reservations, result
+from agent.chat.telling import (
+    evidence_lines,
+    evidence_parts,
+    figures,
+    progress,
+    reservations,
+    result,
+)
 from agent.console import aside, shortened, show, visible
 from agent.messages import function_calls
 from agent.run import Event, Run
@@ -144,7 +151,12 @@ class TerminalScreen:
             if run.partial is not None:
                 self._print(say("tell.partial", run.language))
                 self._print(run.partial, "dim")
-            for line in evidence_lines(record["evidence"], run.language):
+            plain, like_orders = evidence_parts(record)
+            for line in evidence_lines(plain, run.language):
+                self._print(line)
+            if like_orders:
+                self._print(say("tell.orders", run.language))
+            for line in evidence_lines(like_orders, run.language):
                 self._print(line)
         for line in [*reservations(run), *run.circumstances, *apart]:
             self._print(line)

@@ -42,14 +42,13 @@ def result(run: Run) -> str:
     figures."""
     language = run.language
     record = run.as_record()
-    evidence = record["evidence"]
     told = [run.shown if run.shown is not None else run.message]
     if run.partial is not None:
         told.append(f"{say('tell.partial', language)}\n{run.partial}")
-    if evidence:
-        told.append(
-            "\n".join([say("tell.evidence", language), *evidence_lines(evidence, language)])
-        )
+    plain, apart = evidence_parts(record)
+    for key, passages in (("tell.evidence", plain), ("tell.orders", apart)):
+        if passages:
+            told.append("\n".join([say(key, language), *evidence_lines(passages, language)]))
     told.append("\n".join([*reservations(run), *run.circumstances, figures(record, language)]))
     return "\n\n".join(told)
 
@@ -96,6 +95,12 @@ def evidence_line(evidence: dict[str, Any], language: Language, slots: Collectio
         more = ", …" if len(also) > MOST_ALSO else ""
         beside.append(say("tell.also", language, ids=", ".join(also[:MOST_ALSO]) + more))
     return " ".join([f"[{evidence['id']}] {evidence['text']}", *(f"({each})" for each in beside)])
+
+
+def evidence_parts(record: Mapping[str, Any]) -> tuple[list[Any], list[Any]]:
+    """The evidence, and apart from it what reads like orders to the model."""
+    apart = [each for each in record["evidence"] if each["id"] in record["orders"]]
+    return [each for each in record["evidence"] if each not in apart], apart
 
 
 def evidence_lines(evidence: Sequence[dict[str, Any]], language: Language) -> Iterator[str]:
