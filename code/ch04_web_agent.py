@@ -20,7 +20,6 @@ from typing import Any
 
 from agent.ask import ask
 from agent.catalogue import Language, Problem, say, tell
-from agent.chat.telling import unsearched
 from agent.console import forgive, to_the_end
 from agent.evidence import Evidence
 from agent.limits import Limits
@@ -155,7 +154,7 @@ def beside(run: Run) -> list[str]:
     """답에 인용된 웹 페이지의 주소, 그리고 검색하지 못한 곳."""
     cited = [run.ledger[each.id] for each in run.citations if each.ok]
     lines = [f"[{each.id}] {each.source}" for each in cited if "://" in each.source]
-    if run.answer is not None and (tools := unsearched(run)):
+    if run.answer is not None and (tools := run.unsearched):
         lines.append(say("tell.unsearched", run.language, tools=", ".join(tools)))
     return lines
 

@@ -1,5 +1,6 @@
 """Every sentence a reader sees: in both languages, with the same values, particles that fit."""
 
+import re
 import string
 
 import pytest
@@ -36,6 +37,26 @@ def test_a_sentence_shows_every_value(key: str) -> None:
         values = {name: 7 if number(spec) else f"<{name}>" for _, name, spec, _ in fields}
         said = say(key, language, **values)
         assert all(str(value) in said for value in values.values())
+
+
+@pytest.mark.parametrize("key", SENTENCES)
+def test_what_is_counted_follows_its_number(key: str) -> None:
+    """``{steps} steps`` would be 1 steps."""
+    counted = (
+        "answer character document event file item line passage question request response round "
+        "run search sentence step time token turn value word"
+    ).split()
+    for noun in counted:
+        plural = f"{noun}es" if noun == "search" else f"{noun}s"
+        assert re.search(rf"\{{\w+\}} (?:more )?{plural}\b", SENTENCES[key][1]) is None
+
+
+def test_one_is_not_many() -> None:
+    figures = {"status": "open", "stop": "answered", "tokens": 1, "model": "m"}
+    assert "1 step · 1 search · 1 token" in say(
+        "tell.figures", "en", steps=1, searches=1, **figures
+    )
+    assert "0 steps · 2 searches" in say("tell.figures", "en", steps=0, searches=2, **figures)
 
 
 def number(spec: str | None) -> bool:

@@ -472,16 +472,16 @@ def test_tokens_of_helpers_count(played: Play):
     [
         (
             "[2]",
-            f"lines chosen: 1 of 3 in 1 passages, {len(GUIDE)} -> 18 characters "
+            f"lines chosen: 1 of 3 in 1 passage, {len(GUIDE)} -> 18 characters "
             "(12 tokens to choose them)",
         ),
         (
             "none",
-            f"lines chosen: none of 3 in 1 passages, {len(GUIDE)} characters (12 tokens to choose)",
+            f"lines chosen: none of 3 in 1 passage, {len(GUIDE)} characters (12 tokens to choose)",
         ),
         (
             "?",
-            "lines chosen: the choice could not be read, all 3 lines in 1 passages, "
+            "lines chosen: the choice could not be read, all 3 lines in 1 passage, "
             f"{len(GUIDE)} characters kept (12 tokens)",
         ),
     ],

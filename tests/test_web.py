@@ -98,7 +98,7 @@ Evidence
 [w1] Keyboards: Silent keyboards sell best. (https://a.example/k)
 [w2] 자판 소식: 무접점이 인기다. (https://b.example/소식)
 
-status: open · stopped: answered · 2 steps · 1 searches · {tokens} tokens · offline
+status: open · stopped: answered · 2 steps · 1 search · {tokens} tokens · offline
 """
 
 

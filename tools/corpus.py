@@ -162,6 +162,11 @@ class Corpus:
             return holding[0] if holding else None
         return reduce(Plan.joined, fitting)
 
+    @property
+    def asks_for(self) -> frozenset[str]:
+        """The permissions that it and its sources ask for, ``public`` among them."""
+        return frozenset([self.permission, *(each.permission for each in self.sources)])
+
     def permitted(self, permissions: Collection[str]) -> Corpus:
         """The corpus for a person with these permissions."""
         return replace(self, permissions=frozenset(permissions))

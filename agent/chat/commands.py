@@ -16,7 +16,7 @@ from agent.chat.place import AUTO, Place, corpus_names
 from agent.chat.sessions import find_session, list_sessions
 from agent.chat.telling import ending, evidence_lines, search_line
 from agent.confidential import secret_in, without_keys
-from agent.limits import DEFAULT_LIMITS
+from agent.limits import DEFAULT_LIMITS, Limits
 from agent.settings import OFFLINE, language_for, own_keys
 
 COMMANDS = (
@@ -155,7 +155,7 @@ class Commands:
                 steps=record["steps"],
                 max_steps=limits.max_steps,
                 searches=len(record["searches"]),
-                max_searches=limits.searches,
+                max_searches=_most_searches(record, limits),
             )
         )
         self.write("\n".join(lines))
@@ -322,8 +322,9 @@ def as_smoke(conversation: Conversation, folder: Path) -> tuple[str, int]:
     }
     script |= {name: value for name, value in given.items() if value}
     script["model"] = "offline" if offline else "live"
-    script["limits"] = {"max_steps": limits.max_steps, "max_searches": limits.searches}
+    script["limits"] = {"max_steps": limits.max_steps}
     beside = {
+        "max_searches": limits.max_searches,
         "max_rounds": limits.max_rounds if limits.max_rounds != DEFAULT_LIMITS.max_rounds else None,
         "max_tokens": limits.max_tokens,
         "max_cost": limits.max_cost_usd,
@@ -339,6 +340,14 @@ def as_smoke(conversation: Conversation, folder: Path) -> tuple[str, int]:
 def _with_a_slash(way: str) -> str:
     """A folder as a script names it, so that it is no name of a corpus."""
     return way if "/" in way else f"./{way}"
+
+
+def _most_searches(record: dict[str, Any], limits: Limits) -> int:
+    """The searches that a question might make."""
+    if (record["route"], record["route_reason"]) == ("simple", "forced"):
+        return 1
+    in_rounds = record["route"] == "complex" and record["route_reason"] != "plan"
+    return limits.searches_in_rounds if in_rounds or record["sub_questions"] else limits.searches
 
 
 def _as_turn(record: dict[str, Any]) -> dict[str, Any]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import date
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from agent.run import Event, Route, Run
     from agent.traces.jsonl import JsonlTrace
     from tools.corpus import Corpus
+    from tools.index.indexed import About
     from tools.library import Library
     from tools.search_web import WebSearch
 
@@ -90,23 +91,29 @@ class Room:
 
     def _indexed(self) -> tuple[str, ...]:
         """The indexed corpora for the reader, with what opens those that are closed."""
-        from tools.index.engine import IndexFault
-        from tools.index.indexed import indexed_names, read_about
         from tools.permission import PUBLIC
 
-        data, permitted = data_folder(), self.settings.permissions | {PUBLIC}
+        permitted = self.settings.permissions | {PUBLIC}
+        return tuple(
+            each.name
+            if each.permission in permitted
+            else f"{each.name} (--permission {each.permission})"
+            for each in self._abouts()
+        )
+
+    def _abouts(self) -> Iterator[About]:
+        """What is known of the indexed corpora; what cannot be read is told when it is searched."""
+        from tools.index.engine import IndexFault
+        from tools.index.indexed import indexed_names, read_about
+
         names: list[str] = []
-        # what cannot be read is told when it is to be searched
         with suppress(IndexFault):
-            names = indexed_names(data)
-        there: list[str] = []
+            names = indexed_names(data_folder())
         for name in names:
             with suppress(IndexFault):
-                about = read_about(data, name)
+                about = read_about(data_folder(), name)
                 if about is not None:
-                    open_to = about.permission in permitted
-                    there.append(name if open_to else f"{name} (--permission {about.permission})")
-        return tuple(there)
+                    yield about
 
     def corpora(self) -> list[Corpus]:
         """The corpora whose plans count for the next question; none for a source without plans."""
@@ -115,6 +122,20 @@ class Room:
         if self.place.kind == "auto":
             return self._corpora
         return [self._source] if isinstance(self._source, Corpus) else []
+
+    def unused(self, permissions: Sequence[str]) -> list[str]:
+        """Those of ``permissions`` that nothing asks for which questions are answered from."""
+        if not permissions:
+            return []
+        asked = {name for corpus in self.corpora() for name in corpus.asks_for}
+        source = self._source
+        if source is not None and source.kind == "index":
+            asked.add(source.about.permission)
+        elif source is not None and source.kind == "library":
+            asked |= {about.permission for about in source.abouts}
+        elif self.place.kind == "auto":
+            asked |= {about.permission for about in self._abouts()}
+        return [name for name in dict.fromkeys(permissions) if name not in asked]
 
     def speak(self, language: Language) -> None:
         """Change the language of everything but answers."""

@@ -67,20 +67,13 @@ def short_result(run: Run) -> str:
     return "\n".join([shown, *reservations(run)])
 
 
-def unsearched(run: Run) -> list[str]:
-    """The tools whose source could not be asked, not even once, so that nothing is known about
-    what it holds."""
-    searches = run.evidence.searches if run.evidence else []
-    asked = {search.tool for search in searches if search.outcome != "unavailable"}
-    return list(dict.fromkeys(each.tool for each in searches if each.tool not in asked))
-
-
 def reservations(run: Run) -> Iterator[str]:
     """What the reader should know beside the answer, one line each."""
     if run.answer is not None:
         yield from run.caveats
-    if run.evidence and run.evidence.found and (tools := unsearched(run)):
-        yield say("tell.unsearched", run.language, tools=", ".join(tools))
+    tools = ", ".join(run.unsearched)
+    if run.evidence and run.evidence.found and tools and tools not in run.message:
+        yield say("tell.unsearched", run.language, tools=tools)
     if unknown := run.judgements.count("unknown"):
         total = len(run.judgements)
         yield say("tell.unknown_verdicts", run.language, unknown=unknown, all=total)
