@@ -573,9 +573,9 @@ SENTENCES: dict[str, tuple[str, str]] = {
     ),
     "stop.exhausted.unavailable": (
         "검색할 수 없는 곳이 있어 멈췄습니다({unsearched}). "
-        "그 자료가 제자리에 있고 닿을 수 있는지 확인한 뒤에 다시 물어 주세요.",
+        "자료가 제자리에 있고 닿을 수 있는지 확인하거나 잠시 뒤에 다시 물어 주세요.",
         "Stopped: not everything could be searched ({unsearched}); check that it is there and can "
-        "be reached, and ask again.",
+        "be reached, or ask again later.",
     ),
     "stop.exhausted.untold_time": (
         "어느 때를 묻는지 하루로 정할 수 없어 찾지 않았습니다({untold}). "
@@ -1530,8 +1530,7 @@ SENTENCES: dict[str, tuple[str, str]] = {
     "chapter.one_call.next": (
         "이어서 물으려면 contents {turns}차례({roles})를 모두 다시 보냅니다. "
         "서버는 기억하지 않습니다.",
-        "To go on, the whole history is sent again, {turns:turn/turns} ({roles}): the server "
-        "remembers nothing.",
+        "To go on, all {turns:turn/turns} ({roles}) are sent again: the server remembers nothing.",
     ),
     "chapter.one_tool.about": ("도구 하나를 손으로", "one tool, answered by hand"),
     "chapter.one_tool.asks": (
@@ -1548,7 +1547,7 @@ SENTENCES: dict[str, tuple[str, str]] = {
     ),
     "chapter.one_tool.again": (
         "요청 2: contents {turns}차례({roles})를 처음부터 보냅니다.",
-        "Request 2: the whole history, {turns:turn/turns} ({roles}).",
+        "Request 2: all {turns:turn/turns} ({roles}), from the first one on.",
     ),
     "chapter.one_tool.answer": (
         "대답 2: 부를 도구가 없으니 답입니다.",

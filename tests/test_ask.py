@@ -615,6 +615,39 @@ def test_the_time_budget(billing):
     assert run.stop_reason == "time_budget" and run.answer is None
 
 
+@pytest.mark.parametrize(
+    ("language", "nothing", "something"),
+    [
+        (
+            "ko",
+            "시간 예산을 다 써서 멈췄습니다. 부족한 근거: steps, permission.",
+            "시간 예산을 다 써서 멈췄습니다. 찾은 근거는 남아 있습니다. 부족한 근거: permission.",
+        ),
+        (
+            "en",
+            "Stopped: the time budget is used up. Still missing: steps, permission.",
+            "Stopped: the time budget is used up. What was found is kept. "
+            "Still missing: permission.",
+        ),
+    ],
+)
+def test_what_is_kept_is_told_where_something_was_found(billing, language, nothing, something):
+    run = Run(clock=Clock(1), language=language)
+    assert ask(QUESTION, billing, Replies(), Limits(max_seconds=0.5), run).message == nothing
+    run = Run(clock=Clock(1), language=language)
+    run = ask(QUESTION, billing, Replies(*FOUND), Limits(max_seconds=15), run)
+    assert run.message == something and [*run.evidence.accepted] == ["steps"]
+    lost = ask(QUESTION, billing, Replies(Reply("network")), run=Run(language=language))
+    assert "찾은 근거" not in lost.message and "found" not in lost.message
+    kept = ask(QUESTION, billing, Replies(FOUND[0], Reply("network")), run=Run(language=language))
+    assert ("찾은 근거는 남아 있으니" if language == "ko" else "what was found") in kept.message
+
+
+def test_only_the_stages_there_were_have_a_time(billing):
+    latency = ask(QUESTION, billing, Replies(*FOUND, turn(CITED))).as_record()["latency"]
+    assert [*latency] == ["model", "tools", "search"]
+
+
 @pytest.mark.parametrize(("most", "waits"), [(4.9, []), (5.1, [5.0])])
 def test_a_wait_fits_into_the_time_of_a_question(billing, most, waits):
     """The wait that a server asks for is kept or not begun: here 5 seconds."""

@@ -136,21 +136,22 @@ def unreached(printed: str) -> str:
 def test_without_a_network_it_says_so_and_goes_on(chapter: Chapter) -> None:
     assert unreached(chapter(MARKET)) == (
         f"{called(1, MARKET, UNREACHED)}{final(2)}"
-        "지금 검색할 수 없는 곳이 있어 멈췄습니다. 잠시 뒤에 다시 물어 주세요.\n"
+        "검색할 수 없는 곳이 있어 멈췄습니다(search_web). "
+        "자료가 제자리에 있고 닿을 수 있는지 확인하거나 잠시 뒤에 다시 물어 주세요.\n"
     )
     question = "고요 키보드는 시장 가격보다 비싸?"
     printed = unreached(chapter(question))
     assert called(2, question, UNREACHED) in printed
     assert printed.endswith(
         f"{final(3)}{OFFLINE}{KEYBOARD} [P1]\n"
-        "검색하지 못한 곳: search_web. 위 내용은 그곳을 빼고 찾은 것입니다.\n"
+        "검색하지 못한 곳: search_web. 찾은 것은 다른 곳에서 나왔습니다.\n"
     )
 
 
 @pytest.mark.parametrize(
     ("page", "line", "told"),
     [
-        (Page("", 429), LIMITED, "지금 검색할 수 없는 곳이 있어 멈췄습니다. 잠시 뒤에 다시 "),
+        (Page("", 429), LIMITED, "검색할 수 없는 곳이 있어 멈췄습니다(search_web). "),
         (
             Page(no_results_page()),
             "The search service reports no results for this query.",

@@ -143,7 +143,7 @@ def test_one_step_ends_at_the_cap(chapter: Chapter) -> None:
 
 def test_every_request_gets_all_that_was_recorded(chapter: Chapter) -> None:
     printed = chapter("ch04_loop", "--lang", "en")
-    requests = re.findall(r"model gets: (\d) turns\n((?: {8}\{.*\n)+)", printed)
+    requests = re.findall(r"model gets: (\d) turns?\n((?: {8}\{.*\n)+)", printed)
     assert [(int(turns), lines.count("\n")) for turns, lines in requests] == [
         (1, 1),
         (3, 3),

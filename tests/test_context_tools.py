@@ -499,7 +499,9 @@ def test_the_reader_is_told_of_verdicts_that_are_none_in_one_quiet_line():
     model = Remote(turn(SEARCH), turn(judge()), turn("perhaps"), turn("[care-1]"))
     run = ask(QUESTION, MANUAL, model, run=Run(), narrowing=True)
     lines = result(run).splitlines()
-    assert lines[-2] == ("Of 1 judgements of relevance, 1 came out unknown: neither yes nor no.")
+    assert lines[-2] == (
+        "Judgements of relevance that came out unknown (neither yes nor no): 1 of 1."
+    )
     assert lines[-1].startswith("status: open") and "verified" not in result(run)
 
 

@@ -13,6 +13,7 @@ import pytest
 from agent.ask import ask
 from agent.chat.telling import exit_code, result
 from agent.cli import main
+from agent.limits import Limits
 from agent.run import Run
 from tests.asking import asker, copied, ids
 from tests.replies import Judged, Replies, call, turn
@@ -146,6 +147,17 @@ def test_the_same_text_from_two_places_is_one_piece_of_evidence(documents):
         *rounds("server specs"), turn("16 cores [one.md:1].")), route="complex")  # fmt: skip
     evidence = run.as_record()["evidence"]
     assert [(each["id"], each["source"]) for each in evidence] == [("one.md:1", "one.md, two.md")]
+
+
+def test_the_same_text_takes_no_room_twice(documents):
+    """30 passages are shown at most: those that are left when the same text is one."""
+    twins = {f"a{n}": "Server specs: 16 cores and 64 GB of memory." for n in range(3)}
+    others = {f"b{n}": f"Server specs of box {n}: {n} cores." for n in range(2)}
+    limits = Limits(max_context_chunks=3)
+    model = Replies(turn(call("search_documents", query="server specs")), turn("16 [a0.md:1]."))
+    run = ask("server specs?", documents(**twins, **others), model, limits)
+    assert [*run.evidence.found] == ["a0.md:1", "b0.md:1", "b1.md:1"]
+    assert run.evidence.found["a0.md:1"].source == "a0.md, a1.md, a2.md"
 
 
 # 5. Accuracy is measured, and what it costs is not

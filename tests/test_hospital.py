@@ -51,6 +51,9 @@ def test_without_the_note_the_allergy_is_named_as_missing(ask: Ask, tmp_path: Pa
     log.unlink()
     record = ask("--corpus", str(folder), question)
     assert record["missing"] == ["allergy"]
+    assert "find_allergy" in record["message"] and record["message"].startswith(
+        ("검색할 수 없는 곳이 있어", "Stopped: not everything could be searched")
+    )
     outcomes = {each["outcome"] for each in record["searches"] if each["slot"] == "allergy"}
     assert outcomes == {"unavailable"}
 

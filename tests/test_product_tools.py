@@ -312,7 +312,7 @@ def test_a_conversation_keeps_the_conditions(bound):
 def test_what_is_told_apart(keyboards):
     corpus = keyboards.where(Filters(50_000, "usb-c"))
     assert told_apart(corpus, "저소음 사무실", "en") == [
-        "None of the 5 products meets every condition and the words; no condition changed.",
+        "No product of 5 meets every condition and the words; no condition changed.",
         "Products that each condition alone leaves out: "
         "max_won<=50000 (4), connection=usb-c (1), in_stock=true (1).",
         "Products that meet the conditions and share no word: 1.",

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from agent.cli import main
 from tests.asking import Ask, asker, cited, copied, ids, renamed
 
 STAFF = ("--permission", "support_staff")
@@ -163,6 +164,26 @@ def test_what_is_refused_keeps_nothing_else_from_being_found(ask: Ask, tmp_path:
     assert (record["missing"], record["stop_reason"]) == (["account"], "exhausted")
     record = ask("--corpus", str(folder), *STAFF, QUESTIONS[0])
     assert record["status"] == "complete"
+
+
+@pytest.mark.parametrize(
+    ("where", "names", "unused"),
+    [
+        ((), ("support_staff",), ""),
+        ((), ("support_staff", "wrong"), "wrong"),
+        ((), ("wrong,other",), "wrong, other"),
+        (("--corpus", "support"), ("support_staff",), ""),
+        (("--corpus", "billing"), ("support_staff",), "support_staff"),
+        (("--docs", "tests/data/office"), ("wrong",), "wrong"),
+    ],
+)
+def test_a_permission_that_nothing_asks_for_is_told(
+    capsys: pytest.CaptureFixture[str], where: tuple[str, ...], names: tuple[str, ...], unused: str
+):
+    flags = [part for name in names for part in ("--permission", name)]
+    main(["ask", "--quiet", *where, *flags, "새김 환불 기한은?"])
+    told = f"{unused} 권한을 물어보는 자료가 없어 쓰이지 않았습니다. 이름을 확인하세요.\n"
+    assert capsys.readouterr().err == (told if unused else "")
 
 
 def test_text_that_grants_a_permission_grants_none(ask: Ask, tmp_path: Path):

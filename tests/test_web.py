@@ -215,7 +215,8 @@ def test_nothing_found_and_nobody_asked_are_told_apart(
         assert f"1. search_web({KOREAN}) -> 없음\n" in done.stderr
     else:
         assert record["message"] == (
-            "지금 검색할 수 없는 곳이 있어 멈췄습니다. 잠시 뒤에 다시 물어 주세요."
+            "검색할 수 없는 곳이 있어 멈췄습니다(search_web). "
+            "자료가 제자리에 있고 닿을 수 있는지 확인하거나 잠시 뒤에 다시 물어 주세요."
         )
         error = response["error"]
         assert error["code"] == "unavailable" and error["reason"] in reasons
@@ -368,7 +369,7 @@ def test_wd_03_a_failure_without_words_is_named_and_what_is_here_still_counts(
         "우리 것은 79000원입니다. [P1]", ["web", "products"],
     )  # fmt: skip
     assert "1. search_web(키보드 시장) -> 검색할 수 없음" in played.screen
-    assert "검색하지 못한 곳: search_web. 위 내용은 그곳을 빼고 찾은 것입니다." in played.screen
+    assert "검색하지 못한 곳: search_web. 찾은 것은 다른 곳에서 나왔습니다." in played.screen
     assert exit_code(played.run) == 0
 
 

@@ -67,7 +67,7 @@ def folder(tmp_path: Path) -> Path:
 def test_there_and_back(smoke: Smoke, folder: Path, kind: str) -> None:
     lines, arguments = CONVERSATIONS[kind]
     said = chat(folder, *lines, "/smoke scripts/talk.yaml", arguments=arguments)
-    assert f"Wrote scripts/talk.yaml: {len(lines)} questions" in said
+    assert f"Wrote scripts/talk.yaml: {len(lines)} question" in said
     done = smoke("scripts/talk.yaml", "--lang", "en")
     assert done == (0, "passed  scripts/talk.yaml\n1 passed\n", "")
     path = folder / "scripts/talk.yaml"

@@ -260,7 +260,7 @@ def test_responses_that_nobody_asked_for(smoke: Smoke, write: Write) -> None:
         """)
     done = smoke("talk.yaml")
     assert done.code == 1
-    assert "  talk.yaml:4: 1 of the responses were not used.\n" in done.out
+    assert "  talk.yaml:4: Responses that were not used: 1.\n" in done.out
 
 
 def test_the_web_is_closed_and_pages_stand_in_for_it(smoke: Smoke, write: Write) -> None:

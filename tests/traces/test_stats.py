@@ -82,9 +82,9 @@ def test_a_folder_of_traces(trace: Stats, tmp_path: Path):
         trace("stats", tmp_path)
         == """\
 questions: 5 (stopped: answered 3, max_searches 1)
-1 of them did not end and are left out below.
+Did not end, and left out below: 1.
 re-search rate: 25% (of 4 questions that searched)
-  of 1 re-searches brought something new: 100%
+  of 1 re-search brought something new: 100%
   A signal of search quality: when it rises, look at index, queries and documents. (Compared over \
 time from 20 questions on.)
 cap rate: 25% (of 4 questions)
@@ -92,7 +92,7 @@ cap rate: 25% (of 4 questions)
 (Compared over time from 20 questions on.)
 seconds: P50 0.50, P95 2.00
 tokens: 120 (30 a question)
-cost: $0.0250 in all, $0.0125 a question (2 questions of unknown cost are not in it.)
+cost: $0.0250 in all, $0.0125 a question (Not in it: 2 questions of unknown cost.)
 """
     )
 
