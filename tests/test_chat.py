@@ -158,6 +158,27 @@ def test_why_and_trace(chat: Command) -> None:
     assert "status unsupported: no corpus fits, and no model was asked." in english.stdout
 
 
+@pytest.mark.parametrize(
+    ("question", "arguments", "used"),
+    [
+        ("연차와 병가, 출장 식비를 알려줘", ["--docs", OFFICE], "검색 15회 가운데 3"),
+        (
+            "연차와 병가, 출장 식비를 알려줘",
+            ["--docs", OFFICE, "--max-rounds", "2"],
+            "10회 가운데 3",
+        ),
+        ("병가 진단서는?", ["--docs", OFFICE], "검색 3회 가운데 1"),
+        ("병가 진단서는?", ["--docs", OFFICE, "--route", "simple"], "검색 1회 가운데 1"),
+        ("청구서를 내보내려면?", [], "검색 3회 가운데 3"),
+        ("프로젝트 X의 서버 사양은?", [], "검색 15회 가운데 2"),
+    ],
+)
+def test_why_counts_against_the_budget_of_the_question(
+    chat: Command, question: str, arguments: list[str], used: str
+) -> None:
+    assert used in chat(question, "/why", arguments=arguments).stdout
+
+
 def test_a_conversation_is_kept_and_goes_on(chat: Command, data: Path) -> None:
     """For its owner only, readable Hangul, under a title; ids stay valid and budgets begin anew."""
     done = chat("노트북을 잃어버리면?", arguments=["--docs", OFFICE, "--max-searches", "1"])

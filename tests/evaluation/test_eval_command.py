@@ -143,6 +143,29 @@ def test_what_cannot_be_answered_is_never_complete_and_here_not_shown(evaluate: 
     assert answers["with_the_answer"] == 1
 
 
+def test_systems_may_be_listed_with_commas(evaluate: Evaluate) -> None:
+    report = evaluate("hotpotqa100", "--system", "single, loop", "--limit", "1")
+    assert [*report["systems"]] == ["single", "loop"]
+
+
+@pytest.mark.parametrize("written", ["0", "-1", "x", "1.5", ""])
+def test_a_count_that_is_none_is_told_in_words(
+    capsys: pytest.CaptureFixture[str], written: str
+) -> None:
+    with pytest.raises(SystemExit) as ended:
+        main(["eval", "hotpotqa100", "--data", str(DATA), f"--limit={written}"])
+    assert ended.value.code == 2
+    assert f"{written} is not a whole number from 1 on." in capsys.readouterr().err
+
+
+def test_it_is_said_where_evidence_counts_as_missed(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    flags = ["--data", str(DATA), "--out", str(tmp_path / "out"), "--limit", "1"]
+    assert main(["eval", "hotpotqa100", *flags]) == 0
+    assert "\nevidence newly missed, among the first ten" in capsys.readouterr().out
+
+
 def test_distractors_lie_in_the_same_index_or_in_a_corpus_of_their_own(evaluate: Evaluate) -> None:
     report = evaluate(
         "hotpotqa100", "--system", "loop", "--system", "loop@same", "--system", "loop@corpora"
