@@ -155,7 +155,7 @@ def test_a_count_that_is_none_is_told_in_words(
     with pytest.raises(SystemExit) as ended:
         main(["eval", "hotpotqa100", "--data", str(DATA), f"--limit={written}"])
     assert ended.value.code == 2
-    assert f"{written} is not a whole number from 1 on." in capsys.readouterr().err
+    assert f"{written} will not do; give a number from 1 on" in capsys.readouterr().err
 
 
 def test_it_is_said_where_evidence_counts_as_missed(
