@@ -219,7 +219,7 @@ def test_a_question_of_which_nothing_is_expected_must_have_reached_the_model(
 def test_never_looks_at_what_was_said_and_not_at_names_of_the_trace(
     smoke: Smoke, write: Write
 ) -> None:
-    names = "[run, event, sufficiency, functionCall, thoughtSignature, prompt_tokens, at]"
+    names = "[run, event, request, reply, functionCall, thoughtSignature, prompt_tokens, at]"
     write(EXPECTING.replace("{}", f"never: {names.replace('at]', 'stop_reason]')}", 1))
     assert smoke("talk.yaml").code == 0
     for said in ("invoice export", "steps-1", "find_permission", "answered"):
