@@ -255,7 +255,8 @@ def test_korean_is_korean(korean: Trace, tmp_path: Path, limits: Limits) -> None
 
 def test_an_answer_without_a_plan_says_so(trace: Trace, korean: Trace, tmp_path: Path) -> None:
     file = tmp_path / "t.jsonl"
-    record(file, LAPTOP, office(), LOST, SAID, language="ko")
+    run = record(file, LAPTOP, office(), LOST, SAID, language="ko")
+    assert "필요한지 적은 계획이 없어" in run.as_record()["message"]
     assert "필요한지 적은 계획이 없어" in korean("show", file)
     assert "no plan says what is needed" in trace("show", file)
     planned = tmp_path / "p.jsonl"
