@@ -2327,7 +2327,7 @@ examples:
     ),
     "ask.long_question": (
         "질문이 너무 깁니다(최대 {limit}자). 긴 글은 파일에 두고 --docs 로 물어 주세요.",
-        "The question is too long (at most {limit} characters); put a long text in a file and ask "
+        "The question is too long (the limit is {limit}); put a long text in a file and ask "
         "with --docs.",
     ),
     "ask.loose_letters": (

@@ -33,9 +33,10 @@ from agent.messages import (
 from agent.selections import Selection
 from tools.disagreements import Disagreement
 from tools.documents import Passage
-from tools.fences import unfence
+from tools.fences import looks_like_orders, unfence, without_orders
 from tools.judge import Verdict
 from tools.problems import CorpusError
+from tools.tokens import SAYS_NOTHING, units
 
 Status = Literal["complete", "incomplete", "unsupported", "open", "held"]
 Route = Literal["simple", "complex", "held"]
@@ -390,7 +391,7 @@ class Run:
             self.partial = text if text and all(each.ok for each in self.citations) else None
         if reply.outcome != "answer":
             return
-        if self._rests_on_orders:
+        if self._rests_on_orders(text):
             return
         if self.evidence is None or self.evidence.objection(text) is None:
             self.answer = text
@@ -452,16 +453,22 @@ class Run:
             return "incomplete"
         if self.citations:
             known = all(each.ok for each in self.citations)
-            if known and self._rests_on_orders:
+            if known and self._rests_on_orders(reply.text):
                 return "orders"
             return "left_out" if known else "unknown_citation"
         return "uncited" if self.evidence and self.evidence.searches else "from_memory"
 
-    @property
-    def _rests_on_orders(self) -> bool:
-        """Whether every passage that is cited reads as if it told the model what to do."""
+    def _rests_on_orders(self, text: str) -> bool:
+        """Whether every passage that is cited reads as if it told the model what to do, and most
+        of what the answer says is in nothing else of them."""
         cited = [self.ledger[each.id] for each in self.citations if each.ok]
-        return bool(cited) and all(each.reads_like_orders for each in cited)
+        if not cited or not all(each.reads_like_orders for each in cited):
+            return False
+        if looks_like_orders(text):
+            return True
+        said = _words(re.sub(r"\[[^\[\]\n]+\]", " ", text))
+        plain = _words(" ".join(without_orders(each.text) for each in cited))
+        return len(said & plain) * 2 < len(said)
 
     @property
     def _versions(self) -> list[str]:
@@ -513,3 +520,8 @@ def _written(disagreement: Disagreement) -> str:
 def _interrupted(call: dict[str, Any]) -> ToolResult:
     asked = ToolCall(call.get("name", ""), call.get("args") or {}, call.get("id"))
     return ToolResult(asked, {"error": {"code": "interrupted", "message": "Not run."}})
+
+
+def _words(text: str) -> set[str]:
+    """The units of ``text`` that say something, however its numbers are written."""
+    return {*units(re.sub(r"(?<=\d),(?=\d{3})", "", text))} - SAYS_NOTHING

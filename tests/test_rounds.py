@@ -737,7 +737,7 @@ def test_a_limit_is_at_least_one(name):
 def test_the_rounds_can_be_set_from_outside(bareloop, documents):
     folder = str(documents(**{**TEXTS, "조치": "아무 말"}).path)
     told = bareloop("ask", "--docs", folder, "--max-rounds", "1", QUESTION, BARELOOP_LANG="en")
-    assert "after 1 rounds of searching" in told.stdout and told.returncode == 3
+    assert "after 1 round of searching" in told.stdout and told.returncode == 3
     assert bareloop("ask", "--docs", folder, "--max-rounds", "0", "x").returncode == 2
 
 

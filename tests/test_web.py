@@ -232,7 +232,7 @@ def test_the_next_question_of_a_chat_may_search_again(bareloop: Command, site: S
         f"1. search_web({KOREAN}) -> 검색할 수 없음\n1. search_web({KOREAN}) -> w1, w2\n"
     )
     first, second = done.stdout.split("상태: ")[:2]
-    assert first.startswith("지금 검색할 수 없는 곳이 있어")
+    assert first.startswith("검색할 수 없는 곳이 있어")
     assert "[w1]" not in first and "자판 소식: 무접점이 인기다. [w2]" in second
 
 
@@ -319,7 +319,7 @@ def test_a_rate_limit_tells_the_model_to_stop_and_an_answer_from_nothing_is_not_
         None, "incomplete", "exhausted",
     )  # fmt: skip
     assert [each["outcome"] for each in record["searches"]] == ["unavailable"]
-    assert "지금 검색할 수 없는 곳이 있어" in played.screen and made_up not in played.screen
+    assert "검색할 수 없는 곳이 있어" in played.screen and made_up not in played.screen
     assert (len(played.requests), exit_code(played.run)) == (2, 3)
 
 
@@ -383,7 +383,7 @@ def test_wd_03_with_nothing_here_the_reader_is_told_that_the_web_was_not_searche
         "ask", "--web", "--trace", str(trace), KOREAN,
         BARELOOP_SEARCH="paid_search:Paid", PYTHONPATH=str(tmp_path),
     )  # fmt: skip
-    assert done.returncode == 3 and done.stdout.startswith("지금 검색할 수 없는 곳이 있어")
+    assert done.returncode == 3 and done.stdout.startswith("검색할 수 없는 곳이 있어")
     assert responses(trace_of(trace))[0]["error"]["cause"] == "Exception"
 
 

@@ -37,6 +37,9 @@ _ORDERS = re.compile(
 )
 
 
+_SENTENCE_END = re.compile(r"(?<=[.!?。])\s+|\s\|\s|\n")
+
+
 def without_marks(text: str) -> str:
     """``text`` with every bracket that could open or close a fence made a round one."""
     return text.translate(_MARKS)
@@ -62,6 +65,12 @@ def as_description(text: str, otherwise: str) -> str:
     if looks_like_orders(text) or not line:
         return otherwise
     return line[:LONGEST_DESCRIPTION]
+
+
+def without_orders(text: str) -> str:
+    """The sentences of ``text`` that do not read as orders."""
+    pieces = _SENTENCE_END.split(text)
+    return " ".join(each for each in pieces if not looks_like_orders(each))
 
 
 def looks_like_orders(text: str) -> bool:

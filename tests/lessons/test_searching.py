@@ -29,13 +29,13 @@ def broken(bareloop: Bareloop, tmp_path: Path) -> Break:
     [
         (
             "ko",
-            "지금 검색할 수 없는 곳이 있어",
+            "검색할 수 없는 곳이 있어",
             "관련 근거를 찾지 못했습니다.",
             "물어보지 못한 것을 없다고 하면 거짓말이다",
         ),
         (
             "en",
-            "a source could not be",
+            "not everything could be",
             "No related evidence was found.",
             "It could not be asked; to say none is a lie",
         ),

@@ -221,7 +221,7 @@ empty empty.OTHER malformed malformed.UNEXPECTED_TOOL_CALL
 
 @pytest.mark.parametrize("cause", CAUSES)
 def test_every_ending_has_a_sentence(cause: str) -> None:
-    values = {"code": 418, "model": "gemini-3.8-flash"}
+    values = {"code": 418, "model": "gemini-3.8-flash", "kept": ""}
     korean, english = (say(f"stop.{cause}", language, **values) for language in ("ko", "en"))
     assert any("가" <= letter <= "힣" for letter in korean)
     assert english.isascii()
@@ -229,7 +229,7 @@ def test_every_ending_has_a_sentence(cause: str) -> None:
 
 
 def test_narrower_causes_say_something_of_their_own() -> None:
-    values = {"code": 418, "model": "m"}
+    values = {"code": 418, "model": "m", "kept": ""}
     told = {cause: say(f"stop.{cause}", "ko", **values) for cause in CAUSES}
     same = {"network.unexpected_status": "network", "blocked.SAFETY": "blocked"}
     same |= {"blocked.MODEL_ARMOR": "blocked", "truncated.BRAND_NEW_REASON": "truncated"}

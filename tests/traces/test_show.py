@@ -52,7 +52,7 @@ invoice export steps and permission
 │ └ find_permission(authorization) -> none; missing: permission · 10 ms
 ├ stopped
 └ status: incomplete · stopped: max_searches · 2 steps · 2 searches · 1011 tokens · offline
-  └ Stopped: the budget of 2 searches is used up. Still missing: permission.
+  └ Stopped: all 2 searches of the budget are used. Still missing: permission.
 """
 
 
