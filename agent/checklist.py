@@ -15,6 +15,7 @@ from typing import Any
 from tools.decomposition import MOST_PIECES, near
 from tools.documents import Passage, content_words
 from tools.marks import marks
+from tools.patterns import lazy_pattern
 from tools.problems import ToolProblem
 from tools.sufficiency import Sufficiency, assess, not_found
 from tools.tokens import fold
@@ -23,8 +24,8 @@ Judge = Callable[[Sequence[str], Sequence[Passage]], "Judgement | None"]
 """(requirements, passages) -> what a model thinks of them; None when it gave no verdict."""
 
 _LONGEST = 200
-_MARK = re.compile(r"^\s*(?:[-*•]|\d{1,2}[.)])\s+")
-_CORPUS = re.compile(r"^\[([^\[\]]{1,80})\]\s*")
+_MARK = lazy_pattern(r"^\s*(?:[-*•]|\d{1,2}[.)])\s+")
+_CORPUS = lazy_pattern(r"^\[([^\[\]]{1,80})\]\s*")
 
 
 @dataclass(frozen=True)

@@ -17,6 +17,7 @@ from unicodedata import normalize
 
 from agent.wording import other_words, turned_round, unknown_names
 from tools.documents import Passage
+from tools.patterns import lazy_pattern
 from tools.tokens import fold
 
 _QUOTE_MARGIN = 8
@@ -118,37 +119,39 @@ def _marks(
         yield match, {known.get(fold(name), name): fold(name) in known for name in stripped}
 
 
-_SENTENCE = re.compile(r".+?(?:[.!?。](?:\s*\[[^\[\]\n]+\])*(?=\s|$)|$)", re.MULTILINE)
-_QUOTED = re.compile(
+_SENTENCE = lazy_pattern(r".+?(?:[.!?。](?:\s*\[[^\[\]\n]+\])*(?=\s|$)|$)", re.MULTILINE)
+_QUOTED = lazy_pattern(
     r'"([^"\n]{2,})"|“([^”\n]{2,})”|‘([^’\n]{2,})’|「([^」\n]{2,})」|『([^』\n]{2,})』'
 )
-_ADDRESS = re.compile(
+_ADDRESS = lazy_pattern(
     r"(?:https?://|ftp://|www\.)[^\s<>\"'()\[\]{}]+|\b(?:javascript|data|file|vbscript):[^\s<>\"'\[\]{}]+",
     re.IGNORECASE,
 )
-_OF_ITSELF = re.compile(
+_OF_ITSELF = lazy_pattern(
     r":\s*$|\?\s*$|^\s*#|근거|자료|문서|출처|인용|질문|답변|모델|확인|알려|찾|요약"
     r"|\b(?:evidence|sources?|documents?|passages?|quot\w+|questions?|answers?|found|find|model"
     r"|summary|information|following|below|above)\b",
     re.IGNORECASE,
 )
 """Sentences of an answer about the answer."""
-_LISTED = re.compile(r"^\s*(?:[-*•]\s*)?(?:\(?\d{1,2}[.)]|#+)(?:\s+|$)|^\s*[①-⑳]", re.MULTILINE)
-_COUNTED = re.compile(
+_LISTED = lazy_pattern(r"^\s*(?:[-*•]\s*)?(?:\(?\d{1,2}[.)]|#+)(?:\s+|$)|^\s*[①-⑳]", re.MULTILINE)
+_COUNTED = lazy_pattern(
     r"(?<![\d.,])\d{1,2}\s?(?:가지|건의|개의? (?:근거|항목|문서|출처|조건)|단계로|"
     r"(?:things|ways|points|sources|reasons|items|parts|documents|passages)\b)",
     re.IGNORECASE,
 )
 _ONE = r"\d+(?:,\d{3})*(?:\.\d+)?"
-_AMOUNT = re.compile(
+_AMOUNT = lazy_pattern(
     rf"(?<![\w.,-])-?{_ONE}(?:\s?[십백천]?[만억조]|[십백천](?=\s?[원만억조명개]))?"
     rf"(?:\s?{_ONE}(?:[십백천]?[만억조]|[십백천](?=\s?[원만억조명개])))*"
     r"(?:\s?(?:thousand|million|billion|trillion)\b|[kmb](?![\w]))?",
     re.IGNORECASE,
 )
-_TERM = re.compile(rf"({_ONE})\s?([십백천만억조]*)")
-_DIGITS = re.compile(rf"(?<![\d.,]){_ONE}(?!\d)")
-_NAMED = re.compile(r"(?<![\w.-])(?=[\w.-]*[A-Za-z])(?=[\w.-]*\d)\w+(?:[-.]\w+)*(?![\w])", re.ASCII)
+_TERM = lazy_pattern(rf"({_ONE})\s?([십백천만억조]*)")
+_DIGITS = lazy_pattern(rf"(?<![\d.,]){_ONE}(?!\d)")
+_NAMED = lazy_pattern(
+    r"(?<![\w.-])(?=[\w.-]*[A-Za-z])(?=[\w.-]*\d)\w+(?:[-.]\w+)*(?![\w])", re.ASCII
+)
 _SCALES = {"십": 10, "백": 100, "천": 1_000, "만": 10**4, "억": 10**8, "조": 10**12}
 _WORDS = {
     "thousand": 10**3, "million": 10**6, "billion": 10**9, "trillion": 10**12,

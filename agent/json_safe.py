@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import dataclasses
 import math
-import re
 from collections.abc import Iterable, Mapping
 from datetime import date, datetime, time
 from typing import Any, cast
 from unicodedata import normalize
 
 from tools.hidden import without_hidden
+from tools.patterns import lazy_pattern
 
 MAX_CHARACTERS = 20_000
 """Characters of text one tool result may bring into the history."""
@@ -20,8 +20,8 @@ _LONGEST_KEY = 200
 _ENTRY = 4  # what JSON writes around an entry
 _OWED = 100
 _REST = "(truncated: the rest was left out)"
-_UNPRINTABLE = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
-_SURROGATE = re.compile(r"[\ud800-\udfff]")
+_UNPRINTABLE = lazy_pattern(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
+_SURROGATE = lazy_pattern(r"[\ud800-\udfff]")
 
 
 def clean(text: str) -> str:

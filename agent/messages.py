@@ -178,16 +178,12 @@ def parts(content: Content | None) -> list[dict[str, Any]]:
 
 def function_calls(content: Content | None) -> list[dict[str, Any]]:
     """The functionCall objects of a content, in order."""
-    return [part["functionCall"] for part in parts(content) if part.get("functionCall") is not None]
+    return [call for part in parts(content) if (call := part.get("functionCall")) is not None]
 
 
 def function_responses(content: Content | None) -> list[dict[str, Any]]:
     """The functionResponse objects of a content, in order."""
-    return [
-        part["functionResponse"]
-        for part in parts(content)
-        if part.get("functionResponse") is not None
-    ]
+    return [found for part in parts(content) if (found := part.get("functionResponse")) is not None]
 
 
 def visible_text(content: Content | None) -> str:

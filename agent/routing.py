@@ -15,6 +15,7 @@ from agent.consultant import Consultant
 from agent.run import Route
 from tools.decomposition import rewrites
 from tools.documents import content_words
+from tools.patterns import lazy_pattern
 from tools.problems import ToolProblem
 from tools.risks import risk_of
 
@@ -23,17 +24,17 @@ Reason = Literal[
     "one_thing", "model", "unreadable", "plan", "plan_holds", "undecided",
 ]  # fmt: skip
 
-_COMPARED = re.compile(
+_COMPARED = lazy_pattern(
     r"(?:[와과]|보다|중에서?|가운데)\s.*(?:차이|비교|더\s|어느|다른)|차이점?|비교"
     r"|\b(?:versus|vs\.?|compared? (?:to|with)|compare|differences?|which of|rather than|than)\b",
     re.IGNORECASE,
 )
-_THEN = re.compile(
+_THEN = lazy_pattern(
     r"(?:그|한|된|난)\s*(?:다음|뒤|후)에?\s|그\s*결과|그로\s*인"
     r"|\b(?:and then|after that|as a result|afterwards|subsequently)\b",
     re.IGNORECASE,
 )
-_CHAIN = re.compile(
+_CHAIN = lazy_pattern(
     r"[가-힣]+의\s+\S+의\s+\S+의\s"
     r"|(?:쓰인|사용된|사용하는|맡은|담당한|담당하는|만든|개발한|소속된|속한|설치된|쓰는)\s+\S+(?:의\s|[이가은는을를]?\s)"
     r"|\bof the \w+(?: \w+)? (?:of|that|who|which|used|owned|made|run|written|directed|founded)\b"
@@ -41,12 +42,12 @@ _CHAIN = re.compile(
     r"|'s \w+'s\b",
     re.IGNORECASE,
 )
-_DATED = re.compile(
+_DATED = lazy_pattern(
     r"(?:\d{4}년|\d{1,2}월|\d{1,2}일|\d{4}-\d\d-\d\d).*?(?:기준|당시|이전|이후|부터|까지|시행)"
     r"|\b(?:as of|before|after|since|until|between) .{0,15}(?:19|20)\d\d",
     re.IGNORECASE,
 )
-_YEARS = re.compile(r"(?:19|20)\d\d")
+_YEARS = lazy_pattern(r"(?:19|20)\d\d")
 _SHORT = 8
 """Content words up to which a question without any sign of more is one thing."""
 

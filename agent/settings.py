@@ -23,6 +23,7 @@ from agent.layers import Given, Layers
 from agent.limits import DEFAULT_LIMITS, Limits
 from tools.home import tilde
 from tools.loopback import is_loopback
+from tools.patterns import lazy_pattern
 
 if TYPE_CHECKING:
     from agent.messages import Model
@@ -55,13 +56,13 @@ PROXY_VARIABLES = ("HTTPS_PROXY", "HTTP_PROXY", "ALL_PROXY", "DDGS_PROXY")
 _LOCALE = ("LC_ALL", "LC_MESSAGES", "LANG")
 _YES = frozenset({"1", "true", "yes", "on"})
 _NO = frozenset({"0", "false", "no", "off"})
-_MODEL_NAME = re.compile(r"[A-Za-z0-9][\w.@:-]*(/[A-Za-z0-9][\w.@:-]*)*", re.ASCII)
+_MODEL_NAME = lazy_pattern(r"[A-Za-z0-9][\w.@:-]*(/[A-Za-z0-9][\w.@:-]*)*", re.ASCII)
 
 # Dates: Google's deprecation page as read in November 2026. "" is a model already shut down.
 _RETIREMENTS = (
-    (re.compile(r"gemini-2\.5-(flash|pro)(-\d+)?"), "2026-12-01"),
-    (re.compile(r"gemini-3\.1-flash-lite(-\d+)?"), "2027-05-07"),
-    (re.compile(r"gemini-(pro(-vision)?|(1\.|2\.0).*)"), ""),
+    (lazy_pattern(r"gemini-2\.5-(flash|pro)(-\d+)?"), "2026-12-01"),
+    (lazy_pattern(r"gemini-3\.1-flash-lite(-\d+)?"), "2027-05-07"),
+    (lazy_pattern(r"gemini-(pro(-vision)?|(1\.|2\.0).*)"), ""),
 )
 
 

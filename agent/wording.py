@@ -16,6 +16,7 @@ from collections.abc import Iterator, Sequence
 from unicodedata import normalize
 
 from tools.documents import content_words, coverage
+from tools.patterns import lazy_pattern
 from tools.tokens import fold, has_hangul, stem, units
 
 _FEWEST = 4
@@ -27,18 +28,18 @@ _LEAST_SHARED = 0.25
 _SAME_MATTER = 0.66
 """The share of a sentence's content words that one clause has which speaks of the same."""
 
-_POINTS_ELSEWHERE = re.compile(
+_POINTS_ELSEWHERE = lazy_pattern(
     r"(?:참고|참조|문의)(?:하|해)|보(?:세요|십시오|시기 바)"
     r"|^\W*(?:please )?(?:see|refer to|contact|ask)\b",
     re.IGNORECASE,
 )
-_CAPITALISED = re.compile(r"(?<![\w'’.-])[A-Z][a-z]+(?:[A-Z][a-z]+)*(?![A-Za-z0-9_-])")
-_BEGINS = re.compile(r"(?:^|[.!?:;•·|\"“‘「『(\[]|\n)\s*(?:[-*#>\d.)]+\s*)?$")
+_CAPITALISED = lazy_pattern(r"(?<![\w'’.-])[A-Z][a-z]+(?:[A-Z][a-z]+)*(?![A-Za-z0-9_-])")
+_BEGINS = lazy_pattern(r"(?:^|[.!?:;•·|\"“‘「『(\[]|\n)\s*(?:[-*#>\d.)]+\s*)?$")
 _NO_NAMES = frozenset(
     "january february march april may june july august september october november december "
     "monday tuesday wednesday thursday friday saturday sunday korean english internet".split()
 )
-_NEGATED = re.compile(
+_NEGATED = lazy_pattern(
     r"(?:\b(?:not|never|cannot|no longer|without)|n['’]t)\s+"
     r"(?:(?:be|been|being|yet|ever|always|have|has|had|to|the|an?|any|\w+ly)\s+){0,3}(?P<next>\w+)"
     r"|\bno\s+(?P<thing>[a-z]\w+)"
@@ -50,8 +51,8 @@ _NEGATED = re.compile(
 )
 """A negation with the word that it denies."""
 
-_HANGING = re.compile(f"(?:{_NEGATED.pattern})[가-힣]*", re.IGNORECASE)
-_TWICE = re.compile(
+_HANGING = lazy_pattern(f"(?:{_NEGATED.pattern})[가-힣]*", re.IGNORECASE)
+_TWICE = lazy_pattern(
     r"[가-힣]지\s?않으면\s?안\s?[가-힣]+|[가-힣]지\s?않을\s?수\s?없|없지\s?않|밖에\s?(?:없|안)"
     r"|뿐만?\s?아니라|\bnot (?:only|until|just|merely|necessarily)\b|\bwithout exception\b"
     r"|\bno (?:later|more|less|fewer|earlier|sooner)\b",
@@ -59,7 +60,7 @@ _TWICE = re.compile(
 )
 """Two negations that are none, and negations of something else than what is said."""
 
-_CLAUSE = re.compile(
+_CLAUSE = lazy_pattern(
     r"[.!?。;\n·|]+|,?\s+\b(?:but|while|although|though|whereas)\b|,\s+(?=(?:and|which|who|so)\b)"
     r"|(?<=[가-힣]{2}(?:고|며))[,\s]|(?<=[가-힣](?:지만|는데|으나))[,\s]"
 )

@@ -30,6 +30,7 @@ from typing import Literal
 from unicodedata import normalize
 
 from tools.bounds import AMOUNT, Bound, bounds_of
+from tools.patterns import lazy_pattern
 
 Period = Literal["", "month", "year", "week"]
 """What a price is paid for; empty where nothing is said. A price a month and a price that is paid
@@ -83,13 +84,13 @@ _MOST = 10**15  # won, no longer an amount
 _SPELLED = str.maketrans("０１２３４５６７８９，．￦～∼〜–—−", "0123456789,.₩~~~---")
 _SCALE = f"(?<!미)[{''.join(_SCALES)}]"
 _DIGIT = f"[{''.join(_DIGITS)}](?= ?[{''.join(_SCALES)}원])"
-_PERIOD = re.compile(f"({'|'.join(_PERIODS)}) ?(?=[0-9₩]|{_DIGIT}|{_SCALE})")
-_NEGATIVE = re.compile(r"₩? ?(?:- ?[0-9₩]|마이너스)")
-_FOREIGN = re.compile(
+_PERIOD = lazy_pattern(f"({'|'.join(_PERIODS)}) ?(?=[0-9₩]|{_DIGIT}|{_SCALE})")
+_NEGATIVE = lazy_pattern(r"₩? ?(?:- ?[0-9₩]|마이너스)")
+_FOREIGN = lazy_pattern(
     rf"[$€£¥]|(?:[0-9]|{_SCALE}) ?(?:달러|불|유로|엔|위안|파운드)"
     r"|[0-9] ?(?:USD|EUR|JPY|CNY|GBP)\b|\b(?:USD|EUR|JPY|CNY|GBP) ?[0-9]"
 )
-_AMOUNT = re.compile(rf"(?:₩ ?)?(?:(?:[0-9][0-9,.]*|{_DIGIT}|{_SCALE}) ?)+원?")
+_AMOUNT = lazy_pattern(rf"(?:₩ ?)?(?:(?:[0-9][0-9,.]*|{_DIGIT}|{_SCALE}) ?)+원?")
 FIGURES = r"[0-9](?:[0-9,.]*[0-9])?"
 """A number in digits as it stands in a sentence, without the comma or full stop after it."""
 _GOES_WITH = (
@@ -103,9 +104,9 @@ MONEY = (
 )
 """An amount of won as it stands in a sentence, or a bare number: longer words that begin with a
 scale (만약, 조금) are none."""
-_LATIN_WON = re.compile("won|KRW", re.IGNORECASE)
-_TERM = re.compile(rf"(?P<number>[0-9][0-9,.]*|[{''.join(_DIGITS)}])? ?(?P<scale>{_SCALE})?")
-_NUMBER = re.compile(r"(?:0|[1-9][0-9]{0,14}|[1-9][0-9]{0,2}(?:,[0-9]{3}){1,4})(\.[0-9]{1,4})?")
+_LATIN_WON = lazy_pattern("won|KRW", re.IGNORECASE)
+_TERM = lazy_pattern(rf"(?P<number>[0-9][0-9,.]*|[{''.join(_DIGITS)}])? ?(?P<scale>{_SCALE})?")
+_NUMBER = lazy_pattern(r"(?:0|[1-9][0-9]{0,14}|[1-9][0-9]{0,2}(?:,[0-9]{3}){1,4})(\.[0-9]{1,4})?")
 
 
 def read_won(text: str) -> WonRange | Unread:
@@ -145,7 +146,7 @@ def _whole(bounds: Sequence[Bound]) -> Bounds | None:
 
 
 _TIMES_TEN = {"thousand": 3, "k": 3, "million": 6, "m": 6, "billion": 9, "bn": 9}
-_IN_ENGLISH = re.compile(
+_IN_ENGLISH = lazy_pattern(
     rf"(?P<before>(?:₩|\bKRW) ?)?(?P<number>{FIGURES}) ?(?P<scale>{'|'.join(_TIMES_TEN)})\b"
     r"(?P<after> ?(?:won|KRW)\b)?",
     re.IGNORECASE,
@@ -155,13 +156,13 @@ _COUNTS = {
     "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8, "nine": 9,
     "ten": 10,
 }  # fmt: skip
-_COUNTED = re.compile(
+_COUNTED = lazy_pattern(
     rf"(?<![\w.,])(?P<count>\d{{1,3}}|{'|'.join(_COUNTS)}) ?"
     r"(?:개(?!월 ?[이안내])|건|장|권|대(?![가-힣])|회분?|번|명|인분|세트|곳|벌|달 ?치|개월 ?치"
     r"|(?:x|×|times|items?|purchases?|orders?|licen[cs]es?|seats?|copies|payments?|of them)(?!\w))",
     re.IGNORECASE,
 )
-_SAYS_WON = re.compile(r"[₩원십백천만억조]|won|krw|\d,\d{3}", re.IGNORECASE)
+_SAYS_WON = lazy_pattern(r"[₩원십백천만억조]|won|krw|\d,\d{3}", re.IGNORECASE)
 
 
 def won_named(text: str) -> Decimal | None:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from tools.decomposition import asks_for
 from tools.documents import content_words, held, present
 from tools.marks import contradicts, marked_words, marks, ordinals
+from tools.patterns import lazy_pattern
 from tools.sources.asked import times_in
 from tools.sufficiency import asked_word, has_quantity
 from tools.tokens import covers, has_hangul
@@ -29,7 +30,7 @@ _USUAL = present(
 """Words that ask for nothing of their own."""
 
 
-_HOW_TO = re.compile(
+_HOW_TO = lazy_pattern(
     r"\bhow\s+(?:(?:do|can|could|should|must|may)\s+(?:i|you|we|one)|to)\s+(\w+)", re.IGNORECASE
 )
 

@@ -12,6 +12,8 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import Literal
 
+from tools.patterns import lazy_pattern
+
 Sign = Literal["<", "<=", ">", ">="]
 
 AMOUNT = "\ue000"
@@ -130,7 +132,7 @@ _PATTERNS: tuple[tuple[_Read, tuple[str, ...]], ...] = (
 )  # fmt: skip
 
 _READ: tuple[tuple[re.Pattern[str], _Read], ...] = tuple(
-    (re.compile(pattern.replace(" ", r"\s*").replace("A", AMOUNT), re.IGNORECASE), read)
+    (lazy_pattern(pattern.replace(" ", r"\s*").replace("A", AMOUNT), re.IGNORECASE), read)
     for read, patterns in _PATTERNS
     for pattern in patterns
 )

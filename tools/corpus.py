@@ -18,6 +18,7 @@ from unicodedata import normalize
 from tools.amounts import won_named
 from tools.disagreements import differing_values, disagreements, opposed
 from tools.documents import Passage, content_words, held, present, read_text
+from tools.patterns import lazy_pattern
 from tools.permission import NAMELESS_PERMISSION, PUBLIC
 from tools.problems import CorpusError, ToolProblem
 from tools.slots import Slot, When, placeholders, values_in
@@ -41,7 +42,7 @@ ENTRIES = (
 )
 """What ``corpus.toml`` may say at its top, for a corpus with plans and for one that is indexed."""
 
-_TOOL_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]{0,63}")
+_TOOL_NAME = lazy_pattern(r"[A-Za-z_][A-Za-z0-9_]{0,63}")
 
 
 @dataclass(frozen=True)

@@ -14,6 +14,7 @@ from typing import NamedTuple
 
 from tools.documents import content_words
 from tools.marks import marks
+from tools.patterns import lazy_pattern
 from tools.tokens import fold
 
 MOST_PIECES = 5
@@ -21,31 +22,31 @@ MOST_PIECES = 5
 
 _NEAR = 0.8
 
-_REQUEST = re.compile(
+_REQUEST = lazy_pattern(
     r"\s*(?:까지|모두|전부|각각|자세히|간단히|좀|함께|같이)?\s*(?:에\s*(?:대해|관해)서?\s*)?"
     r"(?:알려|설명해|설명하|말해|정리해|찾아|보여|가르쳐|요약해|비교해|답해)\s*"
     r"(?:줘요?|주세요|주십시오|주실래요|줄래요?|달라\S*|라|요)?[.?!？。]*\s*$"
     r"|\s*(?:은|는|이|가)?\s*(?:무엇|뭐)(?:인가요|입니까|이야|예요|야|지)?[.?!？。]*\s*$"
 )
-_POLITE = re.compile(
+_POLITE = lazy_pattern(
     r"^\s*(?:please\s+)?(?:(?:can|could|would)\s+you\s+)?(?:please\s+)?"
     r"(?:(?:tell|show|give)\s+(?:me|us)|explain|describe|summari[sz]e|compare|list|find)"
     r"(?:\s+about)?\s+",
     re.IGNORECASE,
 )
-_ASKING = re.compile(
+_ASKING = lazy_pattern(
     r"^\s*(?:(?:and|also)\s+)?(?:what|which|who|when|where|how)"
     r"(?:'s|\s+(?:is|are|was|were|did|does|do))?\s+"
     r"(?:the\s+)?(?=\w)"
     r"|^\s*(?:the|its|their|and|also)\s+(?=\w)",
     re.IGNORECASE,
 )
-_BETWEEN = re.compile(
+_BETWEEN = lazy_pattern(
     r"^(?:the\s+)?(?:differences?|comparison)\s+(?:between|of)\s+"
     r"|(?<=[가-힣A-Za-z0-9)])(?:의|\s*(?:간|사이)의?)\s*차이점?(?:은|는|이|가|을|를)?[.?!？。]*\s*$",
     re.IGNORECASE,
 )
-_WHY = re.compile(r"^\s*(?:and\s+)?why\b\s*", re.IGNORECASE)
+_WHY = lazy_pattern(r"^\s*(?:and\s+)?why\b\s*", re.IGNORECASE)
 
 _NO_PARTICLE = (
     *"결과 효과 성과 학과 사과 교과 통과 경과 부과 초과 일과 치과 안과 내과 외과 전과".split(),
@@ -53,7 +54,7 @@ _NO_PARTICLE = (
 )
 """Words that end like one with the particle for "and"; 기와 only where it is the whole word."""
 
-_JOINED = re.compile(
+_JOINED = lazy_pattern(
     r"\s*[,，、;；](?!\d)\s*(?:그리고\s+|및\s+|또한?\s+|and\s+|as well as\s+)?"
     r"|\s+(?:그리고|및|또)\s+"
     r"|\s+(?:as well as|along with|together with|and then|and also|and|plus|versus|vs\.?)\s+"
@@ -62,49 +63,49 @@ _JOINED = re.compile(
     r"|[?？]\s+(?=\S)",
     re.IGNORECASE,
 )
-_NAMES = re.compile(r"\b[A-Z]\w+ and [A-Z]\w+\b")
-_SENTENCES = re.compile(r"(?<=\S)[.!?。]\s+")
-_EITHER = re.compile(
+_NAMES = lazy_pattern(r"\b[A-Z]\w+ and [A-Z]\w+\b")
+_SENTENCES = lazy_pattern(r"(?<=\S)[.!?。]\s+")
+_EITHER = lazy_pattern(
     r"(이?야|이?니|이?냐|인가요?|이?예요|이에요|입니까|이?지),\s+(?=\S+\1[?？.]*$)"
 )
-_FIXED = re.compile(
+_FIXED = lazy_pattern(
     r"\b(?:terms and conditions|research and development|pros and cons|questions? and answers?"
     r"|mergers and acquisitions|health and safety|command and control|bread and butter"
     r"|(?:search|find) and replace|(?:copy|cut) and paste|drag and drop|trial and error"
     r"|supply and demand|profit and loss|lost and found|bed and breakfast|black and white)\b",
     re.IGNORECASE,
 )
-_DONE_BEFORE = re.compile(r"(?:^|(?<=\s))\S+[을를]\s+[가-힣]{1,3}고,?\s")
+_DONE_BEFORE = lazy_pattern(r"(?:^|(?<=\s))\S+[을를]\s+[가-힣]{1,3}고,?\s")
 """What is done before what is asked: 연차를 내고."""
 _TIED = str.maketrans(" ,;", "\ue000\ue001\ue002")
 _UNTIED = str.maketrans("\ue000\ue001\ue002", " ,;")
 """In place of what joins, where nothing is cut."""
 
-_ENDING = re.compile(r"(?<=[가-힣A-Za-z0-9)]{2})(?:까지|을|를|은|는)$")
-_LEADING = re.compile(r"^(?:그리고|또한?|해당|관련|각)\s+")
-_THIS = re.compile(r"^[그이]\s+(?=(\S*))")
-_EXTENT = re.compile(r"까지도?$")
+_ENDING = lazy_pattern(r"(?<=[가-힣A-Za-z0-9)]{2})(?:까지|을|를|은|는)$")
+_LEADING = lazy_pattern(r"^(?:그리고|또한?|해당|관련|각)\s+")
+_THIS = lazy_pattern(r"^[그이]\s+(?=(\S*))")
+_EXTENT = lazy_pattern(r"까지도?$")
 
-_GREW_KO = re.compile(
+_GREW_KO = lazy_pattern(
     r"(?P<year>(?:19|20)\d\d)년(?:도|에|의)?\s*(?P<measure>[가-힣A-Za-z ]{0,20}?)[이가]?\s*가장\s*"
     r"(?:많이|크게|빠르게|높게)?\s*"
     r"(?P<verb>(?:증가|성장|감소|하락|상승)(?!률|율|폭)|늘어|줄어|오른|내린|늘|줄)\S*\s+"
     r"(?P<thing>[가-힣A-Za-z]+?)(?:[과와은는이가의을를]|하고|이랑)?(?=[\s,.?!]|$)"
 )
-_RATE_KO = re.compile(
+_RATE_KO = lazy_pattern(
     r"(?P<year>(?:19|20)\d\d)년(?:도|에|의)?\s*(?:가장\s*)?(?P<of>[가-힣A-Za-z ]{0,20}?)"
     r"(?P<verb>성장|증가|감소|하락|상승)(?P<rate>률|율|폭)[이가]?\s*(?:가장\s*)?"
     r"(?:높|크|컸|큰|빠르|낮|작)\S*\s+"
     r"(?P<thing>[가-힣A-Za-z]+?)(?:[과와은는이가의을를]|하고|이랑)?(?=[\s,.?!]|$)"
 )
-_GREW_EN = re.compile(
+_GREW_EN = lazy_pattern(
     r"(?<![A-Za-z])(?P<thing>[A-Za-z]+)\s+(?:that\s+|which\s+)?(?:with|had|has|saw|showed)\s+the\s+"
     r"(?P<most>largest|biggest|highest|greatest|strongest|fastest|steepest|most)\s+"
     r"(?P<measure>[a-z]+\s+)??(?P<verb>growth|increase|rise|gain|decline|drop|decrease|fall)"
     r"(?:\s+(?:in|of)\s+(?P<of>[a-z]+))?\s+(?:in|during|for)\s+(?P<year>(?:19|20)\d\d)",
     re.IGNORECASE,
 )
-_GREW_EN_MOST = re.compile(
+_GREW_EN_MOST = lazy_pattern(
     r"(?<![A-Za-z])(?!(?:which|what)\b)(?P<thing>[A-Za-z]+)(?:'s\s+(?P<measure>[a-z]+))?\s+"
     r"(?P<verb>grew|rose|increased|fell|declined|dropped)\s+(?:the\s+)?(?P<most>most|fastest)\s+(?:in|during)\s+"
     r"(?P<year>(?:19|20)\d\d)",
@@ -116,21 +117,21 @@ _NOUNS = {
     "fell": "decline", "declined": "decline", "dropped": "decline",
 }  # fmt: skip
 
-_HOW_IT_GOES = re.compile(
+_HOW_IT_GOES = lazy_pattern(
     r"^(?P<subject>.+?)(?:은|는|이|가)?\s*(?:지금|현재|요즘|최근)?\s*"
     r"(?:어떻게\s*(?:되고|되어|돼|진행되고|진행)\s*(?:가고|있|가|중)\S*(?:\s*있\S*)?"
     r"|(?:어떤|무슨)\s*(?:상황|상태)(?:이?야|이?에요|예요|인가요?|입니까|이?지)?"
     r"|(?:의\s*)?(?:진행\s*)?(?:상황|현황|상태)(?:은|는|이|가|을|를)?\s*(?:어때|어떤가|어떻|어떠|알려|뭐|무엇)?\S*"
     r"(?:\s*줘)?)\s*[?？.!]*$"
 )
-_HOW_IT_GOES_EN = re.compile(
+_HOW_IT_GOES_EN = lazy_pattern(
     r"^(?:how\s+is\s+(?P<a>.+?)\s+(?:going|doing|coming along|progressing)"
     r"|(?:what(?:'s|\s+is)\s+)?(?:the\s+)?(?:current\s+)?(?:status|state)\s+of\s+(?P<b>.+?)"
     r"|what(?:'s|\s+is)\s+(?:happening|going on)\s+with\s+(?P<c>.+?))"
     r"(?:\s+(?:now|today|at the moment|right now|currently))?\s*[?.!]*$",
     re.IGNORECASE,
 )
-_NOW = re.compile(r"\s*(?:지금|현재|요즘|최근)$")
+_NOW = lazy_pattern(r"\s*(?:지금|현재|요즘|최근)$")
 
 
 def decompose(question: str) -> tuple[str, ...]:
@@ -255,23 +256,23 @@ def _grown(text: str) -> _Grown | None:
 _LONGEST_LIST = 20
 """Content words of a question; a longer one describes a thing rather than listing several."""
 
-_YES_OR_NO = re.compile(
+_YES_OR_NO = lazy_pattern(
     r"^(?:is|are|was|were|do|does|did|has|have|had|can|could|will|would|should|if)\b",
     re.IGNORECASE,
 )
-_ASKS_WHAT = re.compile(r"무엇|무슨|뭐|뭔|언제|어디|누가|누구|얼마|며칠|몇|어떤|어떻|어느|왜")
-_QUOTED = re.compile(r"[\"“「『][^\"”」』]+[\"”」』]")
-_YES_OR_NO_KO = re.compile(r"(?:나요|가요|까요?|니까|은가|는가)[?？.!\s]*$")
-_FINITE = re.compile(
+_ASKS_WHAT = lazy_pattern(r"무엇|무슨|뭐|뭔|언제|어디|누가|누구|얼마|며칠|몇|어떤|어떻|어느|왜")
+_QUOTED = lazy_pattern(r"[\"“「『][^\"”」』]+[\"”」』]")
+_YES_OR_NO_KO = lazy_pattern(r"(?:나요|가요|까요?|니까|은가|는가)[?？.!\s]*$")
+_FINITE = lazy_pattern(
     r"\b(?:that|who|whom|whose|which|while|when|where|known|was|were|is|are|has|had|did|does|or"
     r"|he|she|they|his)\b|^(?:\d|as |after |before |following |it |\w+ed )",
     re.IGNORECASE,
 )
-_ONLY_NAMES = re.compile(r"(?:[A-Z]\w*[\s?.]*)+(?:and\s+(?:[A-Z]\w*[\s?.]*)+)?")
-_NEW_QUESTION = re.compile(
+_ONLY_NAMES = lazy_pattern(r"(?:[A-Z]\w*[\s?.]*)+(?:and\s+(?:[A-Z]\w*[\s?.]*)+)?")
+_NEW_QUESTION = lazy_pattern(
     r"^(?:and |also )?(?:what|which|who|when|where|how|why)\b", re.IGNORECASE
 )
-_ADNOMINAL = re.compile(r"[가-힣](?:한|된|던|진|킨|친|른|린|운|온|간|낸|든|인|힌|긴)\s+[가-힣]")
+_ADNOMINAL = lazy_pattern(r"[가-힣](?:한|된|던|진|킨|친|른|린|운|온|간|낸|든|인|힌|긴)\s+[가-힣]")
 
 
 def _hangs_together(text: str) -> bool:
@@ -315,14 +316,16 @@ def _split(text: str) -> Iterator[str]:
 
 # What the pieces share, and only one of them says
 
-_BARE = re.compile(r"(?<=[가-힣A-Za-z0-9)])(?:의|은|는|이|가|을|를)$")
-_OWNER = re.compile(r"^(?P<owner>(?:\S+\s+){0,2}?\S+의)\s+(?P<asked>\S.*)$")
-_OF_WHAT = re.compile(r"\s(?:of|for|in|on|at)\s(?:the\s)?(?=\S)", re.IGNORECASE)
-_DOES = re.compile(r"^\s*(?:when|where|how|why)\s+(?:do|does|did|can|should|will)\s", re.IGNORECASE)
-_PRONOUN = re.compile(r"^(?:i|we|you|one|to)$", re.IGNORECASE)
+_BARE = lazy_pattern(r"(?<=[가-힣A-Za-z0-9)])(?:의|은|는|이|가|을|를)$")
+_OWNER = lazy_pattern(r"^(?P<owner>(?:\S+\s+){0,2}?\S+의)\s+(?P<asked>\S.*)$")
+_OF_WHAT = lazy_pattern(r"\s(?:of|for|in|on|at)\s(?:the\s)?(?=\S)", re.IGNORECASE)
+_DOES = lazy_pattern(
+    r"^\s*(?:when|where|how|why)\s+(?:do|does|did|can|should|will)\s", re.IGNORECASE
+)
+_PRONOUN = lazy_pattern(r"^(?:i|we|you|one|to)$", re.IGNORECASE)
 _SHORT_PIECE = 2
 """Words of a piece that may lack its owner."""
-_FACET = re.compile(
+_FACET = lazy_pattern(
     r"(?:원인|사양|조치|방법|절차|조건|종류|이유|상태|현황|위치|담당|목적|결과|효과|장점|단점|역할"
     r"|의미|기능|구조|일수|한도|금액|가격|요금|비용|기한|기간|인원|시간|날짜|번호|비율|크기|용량)$"
 )

@@ -15,6 +15,7 @@ from typing import NamedTuple
 
 from tools.documents import Passage
 from tools.marks import UNIT
+from tools.patterns import lazy_pattern
 from tools.slots import values_in
 from tools.tokens import fold, units
 
@@ -23,17 +24,17 @@ Disagreement = dict[str, str]
 
 _COMPARED = 20_000  # characters of a passage; no model is given more
 _LONGEST = 300  # characters of a sentence; what is longer is none
-_SENTENCE_END = re.compile(r"\n|(?<=[^\s0-9][.!?])\s+")
-_NUMBER = re.compile(r"(?<![0-9.,])[0-9]+(?:,[0-9]{3})*(?:\.[0-9]+)?(?![0-9]|[.,][0-9])")
-_CLOCK = re.compile(
+_SENTENCE_END = lazy_pattern(r"\n|(?<=[^\s0-9][.!?])\s+")
+_NUMBER = lazy_pattern(r"(?<![0-9.,])[0-9]+(?:,[0-9]{3})*(?:\.[0-9]+)?(?![0-9]|[.,][0-9])")
+_CLOCK = lazy_pattern(
     r"(?:(?P<half>오전|오후|am|pm) ?)?(?<![0-9.,:])(?P<hour>[0-9]{1,2})"
     r"(?::(?P<minute>[0-5][0-9])(?![0-9:])"
     r"|시(?![가-힣])(?: ?(?P<minutes>[0-9]{1,2})분| ?(?P<thirty>반))?|시(?=[~에부까은는이와]))"
     r"(?: ?(?P<after>am|pm)\b)?"
 )
 _ONE_CLOCK = re.sub(r"[?]P<[a-z]+>", "?:", _CLOCK.pattern)
-_FROM_TO = re.compile(rf"{_ONE_CLOCK}(?: ?부터)? ?[~–-]? ?{_ONE_CLOCK}")
-_YES_OR_NO = re.compile(
+_FROM_TO = lazy_pattern(rf"{_ONE_CLOCK}(?: ?부터)? ?[~–-]? ?{_ONE_CLOCK}")
+_YES_OR_NO = lazy_pattern(
     r"(?P<no>없(?:음|다|습니다|어요|었다)|불가능(?:하다|합니다)?|불가(?=$|[.,])"
     r"|안 ?(?:된다|됩니다|돼요|됨)"
     r"|\b(?:is|are|was|were|do|does|did|may|can|must|has|have|will) ?(?:not|n't|n’t)\b|\bcannot\b)"
@@ -41,8 +42,8 @@ _YES_OR_NO = re.compile(
     r"|(?<!안 )(?:된다|됩니다|돼요)"
     r"|\b(?:is|are|was|were|may|can|must|has|have|will)\b)"
 )
-_MONEY = re.compile(r"[$₩€£¥] ?$")
-_DATE = re.compile(r"월 ?$|제 ?$")
+_MONEY = lazy_pattern(r"[$₩€£¥] ?$")
+_DATE = lazy_pattern(r"월 ?$|제 ?$")
 
 
 def disagreements(passages: Sequence[Passage]) -> list[Disagreement]:
@@ -130,11 +131,11 @@ def _minutes(clock: re.Match[str]) -> int:
 
 # Of passages that are about the same thing, whatever else they say
 
-_NO_KO = re.compile(
+_NO_KO = lazy_pattern(
     r"(?P<what>[가-힣]+(?: [가-힣]+)?)(?: ?\([^)]*\))?[은는이가도]?:? *"
     r"(?:없음|없다|없었다|없습니다|없었습니다|음성|아님)"
 )
-_NO_EN = re.compile(
+_NO_EN = lazy_pattern(
     r"\b(?:no|without|not any|denies) (?P<what>[a-z]+(?: [a-z]+)?)"
     r"|\b(?P<was>[a-z]+(?: [a-z]+)?)(?::| was| is)? ?\(?(?:none|negative|absent)\b"
 )

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, ClassVar, Literal
 from unicodedata import normalize
 
 from tools.fences import looks_like_orders
+from tools.patterns import lazy_pattern
 from tools.problems import CorpusError
 from tools.tokens import SAYS_NOTHING, query_terms, rarity, stem, terms, units
 
@@ -23,11 +24,11 @@ SUFFIXES = {".md", ".markdown", ".txt"}
 MAX_FILE_BYTES = 5_000_000
 MAX_FOLDER_BYTES = 10_000_000
 
-_HEADING = re.compile(r"\s{0,3}#{1,6}(\s|$)|\s*(=+|-+)\s*$")
-_FENCE = re.compile(r"\s{0,3}(```|~~~)")
-_WIDE = re.compile(r"[가-힣]+")
-_COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
-_TABLE_RULE = re.compile(r"\s*\|?\s*:?-+:?\s*(\|\s*:?-+:?\s*)*\|?\s*")
+_HEADING = lazy_pattern(r"\s{0,3}#{1,6}(\s|$)|\s*(=+|-+)\s*$")
+_FENCE = lazy_pattern(r"\s{0,3}(```|~~~)")
+_WIDE = lazy_pattern(r"[가-힣]+")
+_COMMENT = lazy_pattern(r"<!--.*?-->", re.DOTALL)
+_TABLE_RULE = lazy_pattern(r"\s*\|?\s*:?-+:?\s*(\|\s*:?-+:?\s*)*\|?\s*")
 
 
 @dataclass(frozen=True)

@@ -3,19 +3,19 @@ at whether it tries to give orders."""
 
 from __future__ import annotations
 
-import re
 from unicodedata import normalize
 
 from tools.hidden import as_read, tagged, without_hidden
+from tools.patterns import lazy_pattern
 
 LONGEST_DESCRIPTION = 500
 
 _MARKS = str.maketrans("⟦⟧〚〛", "()()")
 """The fence's brackets and those that look like them. Inside a fence they become round ones."""
 
-_FENCE_MARK = re.compile(r"⟦(?!/)[^⟦⟧]*⟧ ?| ?⟦/[^⟦⟧]*⟧")
+_FENCE_MARK = lazy_pattern(r"⟦(?!/)[^⟦⟧]*⟧ ?| ?⟦/[^⟦⟧]*⟧")
 
-_ORDERS = re.compile(
+_ORDERS = lazy_pattern(
     r"\b(?:ignore|disregard|forget|override)\b[^.!?]{0,30}"
     r"\b(?:previous|prior|above|earlier|preceding|all|your)\b[^.!?]{0,20}"
     r"\b(?:instructions?|prompts?|rules|guidelines)\b"
@@ -37,7 +37,7 @@ _ORDERS = re.compile(
 )
 
 
-_SENTENCE_END = re.compile(r"(?<=[.!?。])\s+|\s\|\s|\n")
+_SENTENCE_END = lazy_pattern(r"(?<=[.!?。])\s+|\s\|\s|\n")
 
 
 def without_marks(text: str) -> str:

@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from typing import Any, Literal, cast
 
 from tools.documents import Passage
+from tools.patterns import lazy_pattern
 from tools.tokens import units
 
 Selector = Callable[[str, str], str]
@@ -41,15 +42,15 @@ _SEPARATORS = dict.fromkeys(map(ord, ",;，、；：·\n\t\r"), ",")
 _DASHES = dict.fromkeys(map(ord, "-~–—～〜"), "-")
 _FOLDED = {**_FULL_WIDTH, **_CIRCLED, **_OPENING, **_SEPARATORS, **_DASHES}
 
-_NONE = re.compile(
+_NONE = lazy_pattern(
     r"(none|no|nothing|null|n/a|not? (relevant )?lines?"
     r"|((관련|해당)[^\d]{0,12})?(없음|없습니다|없다|없어요))",
     re.IGNORECASE,
 )
-_ALL = re.compile(r"all( (the )?lines)?|every line|(모두|모든 줄|전부|전체)", re.IGNORECASE)
-_ITEM = re.compile(r"(?P<first>[1-9]\d*)(번|-(?P<last>[1-9]\d*))?")
-_REFUSED = re.compile(r"0|-[1-9]\d*")
-_FENCE = re.compile(r"^```\w*\s*|\s*```$|`")
+_ALL = lazy_pattern(r"all( (the )?lines)?|every line|(모두|모든 줄|전부|전체)", re.IGNORECASE)
+_ITEM = lazy_pattern(r"(?P<first>[1-9]\d*)(번|-(?P<last>[1-9]\d*))?")
+_REFUSED = lazy_pattern(r"0|-[1-9]\d*")
+_FENCE = lazy_pattern(r"^```\w*\s*|\s*```$|`")
 
 
 @dataclass(frozen=True)

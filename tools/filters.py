@@ -7,19 +7,19 @@ from there. The person's filters bind: a model may tighten them and nothing else
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from typing import Annotated, Any, ClassVar, Literal, Protocol, Self, get_args
 
 from tools.arguments import Bounds
+from tools.patterns import lazy_pattern
 from tools.problems import FilterError, ToolProblem
 from tools.tokens import fold
 
 Connection = Literal["usb-c", "bluetooth"]
 
-_CONDITION = re.compile(r"(\w+) ?([<>=!≤≥]+) ?(.*)")
-_WHOLE_NUMBER = re.compile(r"[0-9]{1,18}|[0-9]{1,3}(?:,[0-9]{3}){1,5}")
+_CONDITION = lazy_pattern(r"(\w+) ?([<>=!≤≥]+) ?(.*)")
+_WHOLE_NUMBER = lazy_pattern(r"[0-9]{1,18}|[0-9]{1,3}(?:,[0-9]{3}){1,5}")
 
 
 class Rule(Protocol):

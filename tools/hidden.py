@@ -3,10 +3,11 @@ has no business in what a model reads."""
 
 from __future__ import annotations
 
-import re
 from unicodedata import category
 
-_HIDDEN = re.compile(
+from tools.patterns import lazy_pattern
+
+_HIDDEN = lazy_pattern(
     "[\x80-\x9f\xad\u061c\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff\ufff9-\ufffb"
     "\U000e0000-\U000e007f\U000e0100-\U000e01ef]"
     "|(?<=[\ufe00-\ufe0f])[\ufe00-\ufe0f]+"

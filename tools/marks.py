@@ -9,9 +9,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from tools.patterns import lazy_pattern
 from tools.tokens import fold
 
-UNIT = re.compile(
+UNIT = lazy_pattern(
     r" ?(?:[십백천만억조]+ ?)?(?:원|달러|유로|엔|위안)"
     r"|%| ?(?:퍼센트|시간|분(?!기)|초|시|일|주|개월|명|개|킬로그램|그램|킬로미터|미터)"
     r"| ?(?:won|krw|usd|eur|dollars?|euros?|percent|seconds?|minutes?|hours?|days?|weeks?|months?"
@@ -20,21 +21,21 @@ UNIT = re.compile(
 )
 """What is counted or measured. Left out is what names a thing instead: 년, 월, 호, 층, 번, 장."""
 
-ID = re.compile(
+ID = lazy_pattern(
     r"(?<![A-Za-z0-9_.-])(?=[A-Za-z])(?=[A-Za-z0-9_.-]*[0-9])"
     r"[A-Za-z0-9_]+(?:[-.][A-Za-z0-9_]+)*"
 )
 """A Latin word with a digit in it: srv-prod-17."""
 
-_NUMBER = re.compile(r"(?<![A-Za-z0-9_.,:$₩€£¥-])\d+(?:\.\d+)*(?![A-Za-z0-9_%]|[.,:-]\d)")
-_SCALE = re.compile(r"\s?(?:[십백천만억]|조 ?원|(?:hundred|thousand|million|billion|k)\b)", re.I)
-_COUNTED = re.compile(r"\s?(월(?!요일)|분기|층|조(?= |$|[^가-힣])|항|차|학년|세대)")
-_LETTER = re.compile(r"(?<![A-Za-z0-9_.'’&/-])[A-Z](?![A-Za-z0-9_'’]|[.&/-]\w)")
-_SMALL_LETTER = re.compile(r"(?<=[A-Za-z] )[b-hj-z](?![A-Za-z0-9_'’.&/-])")
-_ARTICLE = re.compile(r"(?:^|[.!?:;\n\"(]\s*)A\s(?=[a-z])|\bI(?=\s[a-z]|['’])")
-_DAY = re.compile(r"(?<!\d)(?P<year>(?:19|20)\d\d)[-./](?P<month>\d{1,2})(?:[-./]\d{1,2})?(?!\d)")
+_NUMBER = lazy_pattern(r"(?<![A-Za-z0-9_.,:$₩€£¥-])\d+(?:\.\d+)*(?![A-Za-z0-9_%]|[.,:-]\d)")
+_SCALE = lazy_pattern(r"\s?(?:[십백천만억]|조 ?원|(?:hundred|thousand|million|billion|k)\b)", re.I)
+_COUNTED = lazy_pattern(r"\s?(월(?!요일)|분기|층|조(?= |$|[^가-힣])|항|차|학년|세대)")
+_LETTER = lazy_pattern(r"(?<![A-Za-z0-9_.'’&/-])[A-Z](?![A-Za-z0-9_'’]|[.&/-]\w)")
+_SMALL_LETTER = lazy_pattern(r"(?<=[A-Za-z] )[b-hj-z](?![A-Za-z0-9_'’.&/-])")
+_ARTICLE = lazy_pattern(r"(?:^|[.!?:;\n\"(]\s*)A\s(?=[a-z])|\bI(?=\s[a-z]|['’])")
+_DAY = lazy_pattern(r"(?<!\d)(?P<year>(?:19|20)\d\d)[-./](?P<month>\d{1,2})(?:[-./]\d{1,2})?(?!\d)")
 _MONTHS = "jan feb mar apr may jun jul aug sep oct nov dec".split()
-_MONTH = re.compile(
+_MONTH = lazy_pattern(
     r"\b(?:(?P<sure>jan(?:uary)?|feb(?:ruary)?|april?|june?|july?|aug(?:ust)?|sept?(?:ember)?"
     r"|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)|(?P<may>mar(?:ch)?|may)(?=\.? \d|$|[?.,]))\b"
     r"|\b(?:the|in|of|last|since|until|this) (?P<in>march|may)\b",
@@ -42,7 +43,7 @@ _MONTH = re.compile(
 )
 _NTHS = "첫 두 세 네 다섯 여섯 일곱 여덟 아홉 열".split()
 _ORDINALS = "first second third fourth fifth sixth seventh eighth ninth tenth".split()
-_NTH = re.compile(
+_NTH = lazy_pattern(
     rf"(?P<ko>{'|'.join(_NTHS)})\s?번째|(?P<n>\d+)\s?번째|\b(?P<th>\d+)(?:st|nd|rd|th)\b"
     rf"|\b(?P<en>{'|'.join(_ORDINALS)})\b(?!\s+(?:aid|name|half|class|hand|floor))",
     re.IGNORECASE,

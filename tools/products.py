@@ -6,7 +6,6 @@ that file was read; every passage says when.
 
 from __future__ import annotations
 
-import re
 import tomllib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
@@ -17,12 +16,13 @@ from typing import Any, ClassVar, Literal, cast, get_type_hints
 from tools.corpus import INSTALLED
 from tools.documents import Passage, read_text
 from tools.filters import Connection, Filters
+from tools.patterns import lazy_pattern
 from tools.problems import CorpusError, FilterError
 from tools.tokens import fold, units
 
 PRODUCTS_FILE = "products.toml"
 
-_ID = re.compile(r"[^\s\[\],]+")
+_ID = lazy_pattern(r"[^\s\[\],]+")
 
 
 def now() -> datetime:

@@ -19,6 +19,7 @@ from tools.bounds import Bound, Sign
 from tools.filters import AtMost, Filters
 from tools.index.columns import Column
 from tools.index.where import LARGEST
+from tools.patterns import lazy_pattern
 from tools.stated import Stated, Unfit, spelled, stated
 from tools.tokens import fold
 from tools.units import BASES, CURRENCIES, UNITS, Measure, named_units
@@ -68,9 +69,9 @@ class Proposal:
 
 
 _BARE: dict[Measure, re.Pattern[str]] = {
-    "won": re.compile(r"price|cost|가격|금액|판매가|정가"),
-    "mass": re.compile(r"weight|무게|중량"),
-    "length": re.compile(r"length|width|height|depth|길이|너비|폭|높이|깊이|두께"),
+    "won": lazy_pattern(r"price|cost|가격|금액|판매가|정가"),
+    "mass": lazy_pattern(r"weight|무게|중량"),
+    "length": lazy_pattern(r"length|width|height|depth|길이|너비|폭|높이|깊이|두께"),
 }
 """Words of a field's name that tell what it holds; only for a price is the unit known, won."""
 

@@ -17,6 +17,7 @@ from unicodedata import normalize
 from tools.amounts import FIGURES, MONEY, won_of
 from tools.bounds import AMOUNT, Bound, Sign, phrases
 from tools.index.columns import DAYS, read_day
+from tools.patterns import lazy_pattern
 from tools.units import UNITS, Measure, unit
 
 Unfit = Literal[
@@ -35,7 +36,7 @@ _CASH = (
     r"달러|불(?![가-힣])|유로|엔|위안|파운드"
     r"|(?:USD|dollars?|bucks|EUR|euros?|JPY|yen|CNY|RMB|yuan|GBP)\b"
 )
-_TOKEN = re.compile(
+_TOKEN = lazy_pattern(
     rf"(?P<cash>(?:(?:US)?\$|[€£¥]) ?{FIGURES}|(?<![0-9.,]){FIGURES}{_SCALES} ?(?i:{_CASH}))"
     rf"|(?P<unit>(?<![\w.,])(?P<number>{FIGURES}) ?"
     rf"(?P<name>(?:{_LATIN}|m(?:et(?:er|re)s?)?|t)(?![A-Za-z0-9])|{_HANGUL}))"
@@ -59,7 +60,7 @@ _DAY_BOUNDS: tuple[tuple[tuple[Sign, ...], str], ...] = (
 )
 """Bounds on days; ``after`` a month is after its end, and a bound without another word has its own
 day in it."""
-_DAY_PHRASES = tuple((signs, re.compile(p, re.IGNORECASE)) for signs, p in _DAY_BOUNDS)
+_DAY_PHRASES = tuple((signs, lazy_pattern(p, re.IGNORECASE)) for signs, p in _DAY_BOUNDS)
 
 _NUMBERS = {
     word: number
@@ -72,7 +73,7 @@ _NUMBERS = {
 )}  # fmt: skip
 _POWERS = {"hundred": 100, "thousand": 1000, "million": 1_000_000}
 _NUMBER_WORD = rf"(?:{'|'.join([*_NUMBERS, *_POWERS])})"
-_IN_WORDS = re.compile(
+_IN_WORDS = lazy_pattern(
     rf"\b(?:an? (?=hundred|thousand|million))?{_NUMBER_WORD}(?:(?:[ -]| and ){_NUMBER_WORD})*"
     rf"(?= (?:dollars?|bucks|euros?|yen|yuan|won|{_LATIN}|met(?:er|re)s?)\b)",
     re.IGNORECASE,
@@ -87,47 +88,49 @@ _SPELLED = str.maketrans(
         "㎏": "kg", "㎎": "mg", "㎝": "cm", "㎜": "mm", "㎞": "km",
     }
 )  # fmt: skip
-_QUOTED = re.compile(
+_QUOTED = lazy_pattern(
     r'"[^"]{0,200}"|“[^”]{0,200}”|‘[^’]{0,200}’|「[^」]{0,200}」|『[^』]{0,200}』|«[^»]{0,200}»'
     r"|《[^》]{0,200}》|`[^`]{0,200}`|(?<!\w)'[^']{0,200}'(?!\w)"
 )
-_OTHER = re.compile(
+_OTHER = lazy_pattern(
     rf"(?<![0-9.,]){FIGURES} ?[^\W\d]{{0,4}}? ?(?:이하|미만|이상(?!한|하|형|적|해)|초과|이내)(?!지)"
 )
-_STOP = re.compile(r"[,.?!;:\n]")
-_NOT_AFTER = re.compile(
+_STOP = lazy_pattern(r"[,.?!;:\n]")
+_NOT_AFTER = lazy_pattern(
     r"말고|말구|말아|아닌|아니|제외|빼고|빼줘|뺀|외에|외의|이외|필요 ?없|상관 ?없|안 ?(?:되|돼|됩)"
     r"|싫|않|부담|곤란|힘들|어렵|어려|\bnot\b|n't\b|\bnever\b|\bexcluded?\b",
     re.IGNORECASE,
 )
-_NOT_BEFORE = re.compile(
+_NOT_BEFORE = lazy_pattern(
     r"\b(?:not|no|never|nothing|without|except|excluding|exclude|avoid|instead of|other than"
     r"|rather than)\b|n't\b",
     re.IGNORECASE,
 )
-_EITHER = re.compile(
+_EITHER = lazy_pattern(
     r"또는|혹은|아니면|거나|이든|든지|\bor\b|^(?:이?나|든)(?![가-힣])", re.IGNORECASE
 )
 """Between two bounds: one of them is enough. 나 is that only right after the first."""
-_ONLY_EITHER = re.compile(
+_ONLY_EITHER = lazy_pattern(
     r"(?:짜리)?(?:이?나|이?거나|이?든지?|[,]?\s*(?:또는|혹은|아니면|\bor\b))\s*", re.IGNORECASE
 )
-_IS_MONEY = re.compile(r"[₩원십백천만억조]|won|krw", re.IGNORECASE)
-_RATE_BEFORE = re.compile(
+_IS_MONEY = lazy_pattern(r"[₩원십백천만억조]|won|krw", re.IGNORECASE)
+_RATE_BEFORE = lazy_pattern(
     r"(?:(?<![0-9가-힣])(?:매?월|매달|월간|매?년|연|연간|매?주|주간|하루|일일|한 ?달에?|일 ?년에)"
     r"|당) ?$"
 )
-_RATE_AFTER = re.compile(r" ?(?:/ ?[\w]|씩|per \w|an? (?:month|year|week|day|hour)|monthly|yearly)")
-_VAGUE_BEFORE = re.compile(
+_RATE_AFTER = lazy_pattern(
+    r" ?(?:/ ?[\w]|씩|per \w|an? (?:month|year|week|day|hour)|monthly|yearly)"
+)
+_VAGUE_BEFORE = lazy_pattern(
     r"(?:(?<![가-힣])(?:약|대략|대충|거의|얼추|몇|수)|\b(?:about|around|roughly|nearly|almost)"
     r"|[-+±]|마이너스|제) ?$",
     re.IGNORECASE,
 )
-_GOES_ON = re.compile(
+_GOES_ON = lazy_pattern(
     r" ?(?:대(?![가-힣])|정도|쯤|가량|내외|안팎|초반|중반|후반|이하|미만|이상(?!한|하)|초과"
     r"|이내|까지|할인|차이|적립|무료 ?배송|쿠폰|\boff\b|discount|[~-] ?[0-9])"
 )
-_DIFFERENCE = re.compile(r" ?더? ?(?:싼|싸|저렴|비싼|비싸|내린|내렸|오른|올랐|절약|아낄|아껴)")
+_DIFFERENCE = lazy_pattern(r" ?더? ?(?:싼|싸|저렴|비싼|비싸|내린|내렸|오른|올랐|절약|아낄|아껴)")
 
 
 @dataclass(frozen=True)

@@ -28,6 +28,7 @@ from pathlib import PurePath
 from tools.decomposition import near, rewrites
 from tools.documents import Passage, carried, content_words, coverage, held, present
 from tools.marks import ID, marks
+from tools.patterns import lazy_pattern
 from tools.tokens import noun, rarity
 
 MORE_SEARCHES = 2
@@ -47,7 +48,7 @@ _DIGIT = r"\d"
 _MONEY = r"[$₩€£¥]|\d\s?(?:[십백천만억조]+ ?)?(?:원|달러|유로|엔)|(?:won|dollars?|euros?|usd|krw)\b"
 _LASTS = r"\d\s?(?:일|주|개월|년|월|시간|days?|weeks?|months?|years?|hours?)"
 _QUANTITIES: dict[str, re.Pattern[str]] = {
-    asked: re.compile(said, re.IGNORECASE)
+    asked: lazy_pattern(said, re.IGNORECASE)
     for asked, said in {
         r"(?:금액|가격|요금|비용|급여|수수료)$|^(?:prices?|costs?|fees?|salary|allowance)$": _MONEY,
         r"(?:일수|기한|기간|날짜|기일)$|^(?:deadlines?|periods?|dates?|days?)$": _LASTS,
@@ -134,12 +135,12 @@ class _Telling:
         )
 
 
-_OWNER = re.compile(r"^((?:\S+\s+){0,2}?\S+)의\s+\S")
+_OWNER = lazy_pattern(r"^((?:\S+\s+){0,2}?\S+)의\s+\S")
 _HERE = frozenset(map(frozenset[str], [["우리"], ["저희"], ["회사"], ["당사"], ["사내"], ["저"]]))
 _MOST_TELLING = 2
 _SHORTEST = 2
 """Content words of a requirement up to which all of them must be there."""
-_REFERS = re.compile(r"\b(?:that|this|those|these) [a-z]+|^(?:그|해당) ", re.IGNORECASE)
+_REFERS = lazy_pattern(r"\b(?:that|this|those|these) [a-z]+|^(?:그|해당) ", re.IGNORECASE)
 """A requirement about what another one finds: which airport serves that city."""
 
 
@@ -226,15 +227,15 @@ def _proper(text: str) -> list[str]:
     return [name for name in named(text) if len(name) > 2]
 
 
-_OF = re.compile(
+_OF = lazy_pattern(
     r"\s(?:of|for|in|on|at|by|from|to|with|used|between|that|which|who)\s", re.IGNORECASE
 )
-_DONE = re.compile(r"\s(?:of|by|in|on|at|for|from)\s(?:the\s)?(?:[A-Z]\S*\s)+(?P<done>[a-z]+)$")
-_TOPIC = re.compile(
+_DONE = lazy_pattern(r"\s(?:of|by|in|on|at|for|from)\s(?:the\s)?(?:[A-Z]\S*\s)+(?P<done>[a-z]+)$")
+_TOPIC = lazy_pattern(
     r"(?:은|는|이|가)\s+(?:며칠|얼마|언제|어디|누구|무엇|뭐|몇)\S*(?:\s\S*)?[?？.!]*$"
 )
-_TO_DO = re.compile(r"([가-힣]+려면)$")
-_ASKS = re.compile(
+_TO_DO = lazy_pattern(r"([가-힣]+려면)$")
+_ASKS = lazy_pattern(
     r"(?:나요|까요?|니까|가요|[이예]요|[이]?야|지요?|어|아|[려돼해와워져춰]요|니다|[는한된]다|[은는른]가|[내하되있없받오가쓰주사]나"
     r"|[\d.]+|[?？.!]+)$"
 )
@@ -485,11 +486,11 @@ def _fresh(queries: Iterator[str], used: Sequence[str], room: int) -> tuple[str,
 
 _CAPITAL = r"[A-Z0-9À-Þ](?:[^\W가-힣]|['’.-])*"
 _SMALL = r"(?:of|the|and|de|la|le|von|van|der|du|del|di|for|in|on|at|to|a|&)"
-_SPAN = re.compile(rf"{_CAPITAL}(?:\s+(?:{_SMALL}\s+){{0,2}}{_CAPITAL})*")
-_QUOTED = re.compile(r"[\"“「『《〈‘]([^\"”」』》〉’]{2,60})[\"”」』》〉’]")
-_SENTENCE = re.compile(r"(?<=[.!?])\s+(?=[A-Z가-힣\"“(])|\n")
-_IN_BRACKETS = re.compile(r"\s*\(.*?\)")
-_OPENING = re.compile(r"(?:^|[.!?:]\s)$")
+_SPAN = lazy_pattern(rf"{_CAPITAL}(?:\s+(?:{_SMALL}\s+){{0,2}}{_CAPITAL})*")
+_QUOTED = lazy_pattern(r"[\"“「『《〈‘]([^\"”」』》〉’]{2,60})[\"”」』》〉’]")
+_SENTENCE = lazy_pattern(r"(?<=[.!?])\s+(?=[A-Z가-힣\"“(])|\n")
+_IN_BRACKETS = lazy_pattern(r"\s*\(.*?\)")
+_OPENING = lazy_pattern(r"(?:^|[.!?:]\s)$")
 
 
 def named(question: str) -> list[str]:

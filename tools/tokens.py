@@ -17,7 +17,9 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
-_RUN = re.compile(
+from tools.patterns import lazy_pattern
+
+_RUN = lazy_pattern(
     r"(?P<wide>[가-힣]+|[㐀-鿿豈-﫿]+|[ぁ-ヿ]+)"
     r"|(?P<word>[^\W가-힣㐀-鿿豈-﫿ぁ-ヿ]+(?:[-.][^\W가-힣㐀-鿿豈-﫿ぁ-ヿ]+)*)"
 )

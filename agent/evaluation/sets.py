@@ -6,7 +6,6 @@ None of them comes with the project: a folder given by the person holds one fold
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,6 +13,7 @@ from typing import Any
 from unicodedata import normalize
 
 from agent.catalogue import Problem
+from tools.patterns import lazy_pattern
 
 
 @dataclass(frozen=True)
@@ -154,8 +154,8 @@ def korquad1(data: Path) -> QuestionSet:
     return QuestionSet("korquad1", tuple(items), texts.all)
 
 
-_STRATEGY_KO = re.compile(r"질문\s*:\s*(.*?)\s*,?\s*(?:대답|답변|답)\s*:\s*(\S*)")
-_FACT = re.compile(r"사실\s*\d*\s*[:：]")
+_STRATEGY_KO = lazy_pattern(r"질문\s*:\s*(.*?)\s*,?\s*(?:대답|답변|답)\s*:\s*(\S*)")
+_FACT = lazy_pattern(r"사실\s*\d*\s*[:：]")
 
 
 def strategyqa_ko(data: Path) -> QuestionSet:

@@ -10,20 +10,21 @@ from dataclasses import dataclass
 from itertools import chain
 
 from agent.lessons.exercises import Exercise, Misconception, Words
+from tools.patterns import lazy_pattern
 
 UNLESS = "!"
 """Begins a group of words that take back what the other groups say."""
 
-_SENTENCE_END = re.compile(r"[.!?…。]+(?=\s|$)|\n")
-_CLAUSE_END = re.compile(
+_SENTENCE_END = lazy_pattern(r"[.!?…。]+(?=\s|$)|\n")
+_CLAUSE_END = lazy_pattern(
     r"[,:;()]|\b(?:but|so|because|and|then|therefore|hence|which|when|if|while|though|or)\b"
 )
 _DENIES = {"not", "no", "never", "nothing", "nobody", "cannot", "neither", "nor", "hardly"}
-_DENIES_KO = re.compile("않|못|없|아니|아닙|아닌|밖에")
+_DENIES_KO = lazy_pattern("않|못|없|아니|아닙|아닌|밖에")
 _DENIED_BY = 5
 """How many words before an English word are looked at for one that denies it."""
 
-_JOINS = re.compile("(?<![다라냐자])고$|(?:서|며|니|니까|면|므로|지만|데|어|아|해|워|져|춰)$")
+_JOINS = lazy_pattern("(?<![다라냐자])고$|(?:서|며|니|니까|면|므로|지만|데|어|아|해|워|져|춰)$")
 """How a Korean word ends that closes its clause; what comes after denies something else."""
 
 _DENIED_WITHIN = 3

@@ -20,6 +20,7 @@ from agent.messages import (
     function_calls,
     visible_text,
 )
+from tools.patterns import lazy_pattern
 
 FILTERED = {
     "SAFETY",
@@ -53,7 +54,7 @@ _SIGNATURE = "thoughtSignature"
 _ABOUT_A_PART = {
     _SIGNATURE, "thought", "videoMetadata", "mediaResolution", "partMetadata",
 }  # fmt: skip
-_BYTES = re.compile(r"(?:[A-Za-z0-9+/_-]{4})*(?:[A-Za-z0-9+/_-]{2,3}={0,2})?")
+_BYTES = lazy_pattern(r"(?:[A-Za-z0-9+/_-]{4})*(?:[A-Za-z0-9+/_-]{2,3}={0,2})?")
 
 
 def request_body(

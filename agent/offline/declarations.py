@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from typing import Any
 
 from agent.messages import Declaration
 from agent.offline import refusals
 from agent.offline.refusals import Refusal
+from tools.patterns import lazy_pattern
 
 Fault = tuple[str, str]
 
-_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_.:-]{0,63}")
+_NAME = lazy_pattern(r"[A-Za-z_][A-Za-z0-9_.:-]{0,63}")
 _NAME_RULE = (
     "Invalid function name. Must start with a letter or an underscore. Must be alphameric (a-z, "
     "A-Z, 0-9), underscores (_), dots (.), colons (:), or dashes (-), with a maximum length of 64."

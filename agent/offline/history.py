@@ -63,9 +63,10 @@ def current_turn(contents: Sequence[Content]) -> int:
 
 def _asks(content: Content) -> bool:
     """Whether a person says something here."""
+    if (content.get("role") or "user") != "user":
+        return False
     parts: list[dict[str, Any]] = content.get("parts") or []
-    role = content.get("role") or "user"
-    return role == "user" and not any("functionResponse" in part for part in parts)
+    return not [part for part in parts if "functionResponse" in part]
 
 
 def _check_turn(turn: _Turn, before: _Turn | None, ids: Ids) -> Refusal | None:

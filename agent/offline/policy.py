@@ -31,6 +31,7 @@ from agent.offline.rounds import (
     searching,
 )
 from tools.documents import content_words, coverage
+from tools.patterns import lazy_pattern
 from tools.slots import fill_in
 from tools.tokens import SAYS_NOTHING, fold, units
 
@@ -39,9 +40,9 @@ MAX_CALLS = 4
 
 Part = dict[str, Any]
 
-_BLOCK = re.compile(r"(?:^|\n)```json[ \t]*\n((?:(?!\n```).)*)\n```\s*\Z", re.DOTALL)
-_SEARCHING = re.compile(r"\b(?:find|search|get|look|retriev)\w*|찾|검색|조회", re.IGNORECASE)
-_ONE_OF = re.compile(r"\bone of(?: these)?:\s*(.+)", re.IGNORECASE | re.DOTALL)
+_BLOCK = lazy_pattern(r"(?:^|\n)```json[ \t]*\n((?:(?!\n```).)*)\n```\s*\Z", re.DOTALL)
+_SEARCHING = lazy_pattern(r"\b(?:find|search|get|look|retriev)\w*|찾|검색|조회", re.IGNORECASE)
+_ONE_OF = lazy_pattern(r"\bone of(?: these)?:\s*(.+)", re.IGNORECASE | re.DOTALL)
 
 
 @dataclass(frozen=True)

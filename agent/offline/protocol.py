@@ -6,7 +6,6 @@ Pure: it knows nothing of sockets, and it changes nothing of what it is given.
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal, cast
@@ -16,8 +15,9 @@ from agent.messages import Content, Declaration
 from agent.offline import declarations, history, models, refusals, shapes
 from agent.offline.refusals import Refusal
 from agent.offline.tokens import count_tokens
+from tools.patterns import lazy_pattern
 
-_PATH = re.compile(r"/(?P<version>v1beta|v1)/models(?:/(?P<model>[^:]+)(?::(?P<method>\w+))?)?")
+_PATH = lazy_pattern(r"/(?P<version>v1beta|v1)/models(?:/(?P<model>[^:]+)(?::(?P<method>\w+))?)?")
 _METHODS = frozenset({"generateContent", "streamGenerateContent", "countTokens"})
 
 

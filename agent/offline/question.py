@@ -6,8 +6,7 @@ import contextlib
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
-from typing import Any
+from typing import Any, NamedTuple
 
 from agent.messages import Content, function_calls, function_responses, parts
 from agent.offline.history import current_turn
@@ -15,26 +14,26 @@ from tools.fences import unfence
 from tools.tokens import has_hangul
 
 
-@dataclass(frozen=True)
-class Exchange:
-    """One call and the response to it."""
+class Exchange(NamedTuple):
+    """One call and the response to it. ``lines`` are those of a response that chose some, None
+    when it is none; ``hits`` those of a search response, or the lines of one that chose lines,
+    None for any other."""
 
     name: str
     args: dict[str, Any]
     response: dict[str, Any]
+    lines: list[dict[str, Any]] | None
+    hits: list[dict[str, Any]] | None
 
-    @cached_property
-    def lines(self) -> list[dict[str, Any]] | None:
-        """The lines of a response that chose some; None when it is none."""
-        lines = _entries(self.response, "lines")
-        return lines if lines is None or all(map(_is_line, lines)) else None
-
-    @cached_property
-    def hits(self) -> list[dict[str, Any]] | None:
-        """The hits of a search response, or the lines of one that chose lines; None for any
-        other."""
-        hits = _entries(self.response, "hits")
-        return self.lines if hits is None else hits
+    @classmethod
+    def of(cls, call: dict[str, Any], response: dict[str, Any]) -> Exchange:
+        said = response.get("response") or {}
+        lines, hits = _entries(said, "lines"), _entries(said, "hits")
+        if lines is not None and not all(map(_is_line, lines)):
+            lines = None
+        return cls(
+            call["name"], call.get("args") or {}, said, lines, lines if hits is None else hits
+        )
 
     def stated(self, key: str) -> list[str] | None:
         """A list of names that the tool reports beside its hits, such as ``missing``."""
@@ -86,7 +85,8 @@ def _is_line(entry: dict[str, Any]) -> bool:
 
 def _entries(response: dict[str, Any], name: str) -> list[dict[str, Any]] | None:
     for found in (response, response.get("output"), response.get("result")):
-        found = opened(found)
+        if isinstance(found, str):
+            found = opened(found)
         if isinstance(found, dict):
             entries: Any = found.get(name)
             if isinstance(entries, list) and all(isinstance(each, dict) for each in entries):
@@ -96,14 +96,14 @@ def _entries(response: dict[str, Any], name: str) -> list[dict[str, Any]] | None
 
 def _pair(asked: Content, answered: Content) -> list[Exchange]:
     """The responses of one turn with the calls they answer: by id, else the next of that name."""
-    calls = list(function_calls(asked))
+    responses = function_responses(answered)
+    calls = function_calls(asked) if responses else []
     exchanges: list[Exchange] = []
-    for response in function_responses(answered):
+    for response in responses:
         call = next((each for each in calls if _belongs(response, each)), None)
         if call is not None:
             calls.remove(call)
-            args = call.get("args") or {}
-            exchanges.append(Exchange(call["name"], args, response.get("response") or {}))
+            exchanges.append(Exchange.of(call, response))
     return exchanges
 
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
-from typing import Any, cast
+from typing import Any, NamedTuple, cast
 
 from agent.catalogue import Language, say
 from agent.offline.question import Exchange, has_text, opened
 from tools.fences import unfence
+from tools.patterns import lazy_pattern
 
 _DEPTH = 8
 _LABELS = frozenset(
@@ -23,7 +23,7 @@ _THINGS = (
     r"evidence|data|answers?)"
 )
 _WHATS = r"(?:검색 ?결과|결과|자료|문서|근거|정보|항목|내용|데이터|기록|것)"
-_FOUND_NOTHING = re.compile(
+_FOUND_NOTHING = lazy_pattern(
     r"(?:sorry|죄송합니다|죄송하지만)?\W*(?:"
     + "|".join(
         (
@@ -43,26 +43,28 @@ _FOUND_NOTHING = re.compile(
     re.IGNORECASE,
 )
 _LONGEST_REPORT = 200
-_ERROR = re.compile(r"\W*(?:error|오류|에러|traceback)\b", re.IGNORECASE)
+_ERROR = lazy_pattern(r"\W*(?:error|오류|에러|traceback)\b", re.IGNORECASE)
 
 
-@dataclass(frozen=True)
-class Quote:
+class Quote(NamedTuple):
     """A text, what to cite it by, and the headings it stands under. ``closest`` marks one that the
     search itself says only comes near."""
 
     id: str
     text: str
     under: str = ""
-    closest: bool = field(default=False, compare=False)
+    closest: bool = False
 
 
 def quotes(exchanges: Sequence[Exchange]) -> list[Quote]:
     """What the responses hold as evidence, each text once, in the order found; where lines were
     chosen, no mere beginning of a passage."""
     narrowed = any(exchange.lines is not None for exchange in exchanges)
-    found = (quote for exchange in exchanges for quote in _quotes(exchange, narrowed))
-    return list(dict.fromkeys(found))
+    kept: dict[tuple[str, str, str], Quote] = {}
+    for exchange in exchanges:
+        for quote in _quotes(exchange, narrowed):
+            kept.setdefault((quote.id, quote.text, quote.under), quote)
+    return list(kept.values())
 
 
 def reports_hits(exchange: Exchange) -> bool:

@@ -40,6 +40,8 @@ def reply_body(prompt: Prompt, turn: Sequence[Part], finish: str = "STOP") -> di
 
 
 def _signed(prompt: Prompt, turn: Sequence[Part]) -> list[Part]:
+    if not any("functionCall" in part for part in turn):
+        return list(turn)
     asked = [call for content in prompt.contents for call in function_calls(content)]
     taken: set[str] = {call["id"] for call in asked if call.get("id")}
     found: list[Part] = []

@@ -3,7 +3,6 @@ piece, ask whether that is enough, and go on from what is said to be missing."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Sequence
 from datetime import date
 from typing import Any
@@ -11,6 +10,7 @@ from typing import Any
 from agent.messages import Declaration
 from agent.offline.question import Exchange, Question
 from agent.offline.quoting import Quote
+from tools.patterns import lazy_pattern
 from tools.tokens import fold
 
 PLAN, CHECK = "plan_evidence", "check_sufficiency"
@@ -18,7 +18,7 @@ PLAN, CHECK = "plan_evidence", "check_sufficiency"
 MOST_QUERIES = 5
 """Searches of one turn."""
 
-_TODAY = re.compile(r"\bToday is (\d{4}-\d\d-\d\d)\b")
+_TODAY = lazy_pattern(r"\bToday is (\d{4}-\d\d-\d\d)\b")
 
 
 def has_rounds(declarations: Sequence[Declaration]) -> bool:

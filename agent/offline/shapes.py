@@ -14,6 +14,7 @@ from collections.abc import Callable
 from typing import Any
 
 from agent.offline.refusals import Violation
+from tools.patterns import lazy_pattern
 
 Faults = list[Violation]
 Path = str | None
@@ -24,7 +25,7 @@ Kind = Callable[[Any, Path, Faults], Any]
 """Reads a value at a path, adds what is wrong with it, and returns its view."""
 
 _TYPES = "type.googleapis.com/google.ai.generativelanguage.v1beta."
-_BASE64 = re.compile(r"[A-Za-z0-9+/_-]*={0,2}")
+_BASE64 = lazy_pattern(r"[A-Za-z0-9+/_-]*={0,2}")
 
 
 def view_of(kind: Kind, value: Any) -> tuple[Any, Faults]:
@@ -63,14 +64,15 @@ class Message:
 
     def __init__(self, name: str, /, **fields: Kind) -> None:
         self.name = name
-        self.fields: dict[str, tuple[str, str, Kind, bool]] = {}
+        self.fields: dict[str, tuple[str, str, Kind, bool, type | None]] = {}
         self.add(**fields)
 
     def add(self, **fields: Kind) -> None:
         for snake, kind in fields.items():
             camel = re.sub(r"_(.)", lambda match: match[1].upper(), snake)
             takes_lists = getattr(kind, "takes_lists", False)
-            self.fields[snake] = self.fields[camel] = (camel, snake, kind, takes_lists)
+            sound = _SOUND.get(kind)
+            self.fields[snake] = self.fields[camel] = (camel, snake, kind, takes_lists, sound)
 
     def __call__(self, value: Any, path: Path, faults: Faults) -> dict[str, Any]:
         if not isinstance(value, dict):
@@ -84,8 +86,10 @@ class Message:
             if field is None:
                 faults.append(unknown_name(key, path))
             elif each is not None:  # null is the same as leaving the field out
-                camel, snake, kind, takes_lists = field
-                if isinstance(each, list) and not takes_lists:
+                camel, snake, kind, takes_lists, sound = field
+                if type(each) is sound:
+                    view[camel] = each
+                elif isinstance(each, list) and not takes_lists:
                     faults.append(_not_a_list(key, path))
                 else:
                     place = None if prefix is None else prefix + snake
@@ -164,6 +168,10 @@ def base64_text(value: Any, path: Path, faults: Faults) -> str:
         problem = f"Invalid value at '{path}' (TYPE_BYTES), Base64 decoding failed for {shown}"
         faults.append(Violation(path or "", problem))
     return written
+
+
+_SOUND: dict[Kind, type] = {text: str, struct: dict}
+"""The type that a value of such a kind has where nothing is wrong with it; it is its own view."""
 
 
 class _Anything:

@@ -9,17 +9,18 @@ against mistakes, not against forgers, and it is fixed so that a saved conversat
 from __future__ import annotations
 
 import base64
-import re
 from collections.abc import Collection
 from hashlib import blake2b
 from typing import Any
 
+from tools.patterns import lazy_pattern
+
 DUMMIES = frozenset({"skip_thought_signature_validator", "context_engineering_is_the_way_to_go"})
 """Signatures that the API's documentation offers for calls that no Gemini made."""
 
-_KEY = b"bareloop-offline"
+_KEYED = blake2b(key=b"bareloop-offline", digest_size=24)
 _PREFIX = b"\x12bareloop\x01"
-_ID = re.compile(r"call_([0-9a-f]{8})([0-9a-f]{8})")
+_ID = lazy_pattern(r"call_([0-9a-f]{8})([0-9a-f]{8})")
 
 
 def signature(name: str, args: dict[str, Any]) -> str:
@@ -73,6 +74,8 @@ def _seal(name: str, args: dict[str, Any]) -> bytes:
 
 def _plain(value: Any) -> Any:
     """A value in which order of keys makes no difference, nor 3 that comes back as 3.0."""
+    if isinstance(value, str):
+        return value
     if isinstance(value, dict):
         return sorted([(str(key), _plain(each)) for key, each in value.items()])
     if isinstance(value, list):
@@ -83,4 +86,6 @@ def _plain(value: Any) -> Any:
 
 
 def _digest(text: str) -> bytes:
-    return blake2b(text.encode("utf-8", "surrogatepass"), key=_KEY, digest_size=24).digest()
+    digest = _KEYED.copy()
+    digest.update(text.encode("utf-8", "surrogatepass"))
+    return digest.digest()

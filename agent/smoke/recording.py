@@ -12,7 +12,6 @@ import difflib
 import hashlib
 import json
 import os
-import re
 import tempfile
 import threading
 from collections.abc import Iterator, Sequence
@@ -29,6 +28,7 @@ from agent.confidential import secret_in
 from agent.messages import Content, Declaration, Model, Outcome, Reply, ToolMode, Usage
 from agent.smoke.lines import Mistake, Unreadable, as_yaml, read_yaml
 from agent.smoke.script import validated
+from tools.patterns import lazy_pattern
 from tools.tokens import fold
 from tools.web.backend import Reason, SearchBackend, SearchHit, SearchUnavailable
 
@@ -36,7 +36,7 @@ VERSION = 1
 
 _LOST = ("network", "quota")
 _SIGNATURE = "(left out)"
-_TIME = re.compile(r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:?\d\d)?")
+_TIME = lazy_pattern(r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:?\d\d)?")
 _MOST_LINES = 24
 
 

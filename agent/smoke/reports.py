@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 import xml.etree.ElementTree as ET
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -15,8 +14,9 @@ from agent.console import visible
 from agent.smoke.expectations import Failure
 from agent.smoke.playing import Asked, Outcome, Played
 from tools.home import legible
+from tools.patterns import lazy_pattern
 
-_NOT_XML = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+_NOT_XML = lazy_pattern("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 _LONGEST = 300
 _XML = '<?xml version="1.0" encoding="utf-8"?>\n'
 JUNIT_BEGINS = f'{_XML}<testsuites name="bareloop smoke"'

@@ -17,6 +17,7 @@ from typing import Literal, cast
 from unicodedata import normalize
 
 from tools.amounts import WonRange, read_won
+from tools.patterns import lazy_pattern
 from tools.units import BASES, CURRENCIES, SYMBOL, Currency, Measure, named_units, unit
 
 Value = str | int | float | bool
@@ -35,17 +36,17 @@ AT = "@"
 """Between a field's name and the measure in the name of the place where its quantities lie; no
 name of a field has it."""
 
-_NUMBER = re.compile(
+_NUMBER = lazy_pattern(
     r"[+-]?(?P<whole>0|[1-9]\d{0,2}(?:,\d{3})+|[1-9]\d{0,18})(?P<part>\.\d+)?", re.ASCII
 )
-_EXPONENT = re.compile(r"[+-]?\d+(?:\.\d+)?[eE][+-]?\d{1,3}", re.ASCII)
+_EXPONENT = lazy_pattern(r"[+-]?\d+(?:\.\d+)?[eE][+-]?\d{1,3}", re.ASCII)
 _WHOLE_DIGITS = 15
 """Longer numbers in a text are names of something: of a card, of an order."""
 
 _LONGEST = 60
-_QUANTITY = re.compile(r"([+-]?[\d,]*\.?\d+)\s?([^\W\d_]{1,12}|%)")
-_SIGNED = re.compile(rf"([+-]?)\s?({SYMBOL}|[A-Za-z]{{3}})\s?(\d.*)")
-_SCALED = re.compile(r"(.*[\d십백천만억조])\s?([A-Za-z]{3,7}|[가-힣]{1,3})")
+_QUANTITY = lazy_pattern(r"([+-]?[\d,]*\.?\d+)\s?([^\W\d_]{1,12}|%)")
+_SIGNED = lazy_pattern(rf"([+-]?)\s?({SYMBOL}|[A-Za-z]{{3}})\s?(\d.*)")
+_SCALED = lazy_pattern(r"(.*[\d십백천만억조])\s?([A-Za-z]{3,7}|[가-힣]{1,3})")
 
 _MONTHS = {
     name: number
@@ -79,9 +80,9 @@ DAYS = (
 or ``name``, ``day``. What may be either of two days (03/04/2026) is none."""
 
 _DAYS = tuple(
-    re.compile(rf"{pattern}\.?{_WEEKDAY}{_TIME}", re.ASCII | re.IGNORECASE) for pattern in DAYS
+    lazy_pattern(rf"{pattern}\.?{_WEEKDAY}{_TIME}", re.ASCII | re.IGNORECASE) for pattern in DAYS
 )
-_ONLY_YEAR = re.compile(_YEAR, re.ASCII)
+_ONLY_YEAR = lazy_pattern(_YEAR, re.ASCII)
 
 
 @dataclass(frozen=True)

@@ -20,6 +20,7 @@ from tools.index.engine import EngineDamaged, IndexFault
 from tools.index.server import ANONYMOUS, Login, ServerFault
 from tools.index.where import Where
 from tools.morphemes import is_verb
+from tools.patterns import lazy_pattern
 from tools.permission import PUBLIC
 from tools.problems import Unavailable
 
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
     from tools.index.reading.rules import Rules
     from tools.index.store import Store
 
-_NAME = re.compile(r"\w(?:[\w .-]{0,62}[\w-])?")
+_NAME = lazy_pattern(r"\w(?:[\w .-]{0,62}[\w-])?")
 ABOUT = "corpus.json"
 """The file in an index's folder that says what it is of."""
 

@@ -8,17 +8,18 @@ from urllib.parse import parse_qsl
 
 from tools.index.engine import IndexFault
 from tools.loopback import is_loopback
+from tools.patterns import lazy_pattern
 
 PORT = 9200
 MOST_SHARDS = 64
 
-_URL = re.compile(
+_URL = lazy_pattern(
     r"opensearch(?P<plain>\+http)?://(?P<hosts>[^/?#\s]+)(?:/(?P<prefix>[^/?#\s]*)/?)?"
     r"(?:\?(?P<options>[^#\s]*))?",
     re.IGNORECASE,
 )
-_HOST = re.compile(r"(?P<name>\[[0-9a-fA-F:.]+\]|[\w.-]+)(?::(?P<port>\d{1,5}))?", re.ASCII)
-_PREFIX = re.compile(r"[a-z0-9][a-z0-9_-]{0,59}")
+_HOST = lazy_pattern(r"(?P<name>\[[0-9a-fA-F:.]+\]|[\w.-]+)(?::(?P<port>\d{1,5}))?", re.ASCII)
+_PREFIX = lazy_pattern(r"[a-z0-9][a-z0-9_-]{0,59}")
 
 
 class ServerFault(IndexFault):

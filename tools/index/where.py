@@ -35,6 +35,7 @@ from tools.index.columns import (
     read_number,
     read_quantity,
 )
+from tools.patterns import lazy_pattern
 from tools.problems import FilterError
 from tools.units import CURRENCIES, named_units
 
@@ -48,14 +49,14 @@ LARGEST = 2**63 - 1
 MOST_WORDS = 100
 """Words that a field of numbers may hold beside them for a condition to be checked against them."""
 
-_WRITTEN = re.compile(
+_WRITTEN = lazy_pattern(
     r"\s*(?P<name>[^\s=<>!≤≥\"](?:[^=<>!≤≥\"]*?[^\s=<>!≤≥\"])??)\s*"
     r"(?:(?P<sign>!=|<=|>=|≤|≥|=|<|>)|\s(?P<word>not\s+in|in)\s)\s*(?P<value>[^\s=<>!≤≥].*?)\s*",
     re.IGNORECASE | re.DOTALL,
 )
-_RANGE = re.compile(r"(.+?)\s*\.\.\s*(.+)", re.DOTALL)
-_LIKE_A_DAY = re.compile(r"\d{4}[-/.]\d{1,2}[-/.]\d{1,2}(?:[T ].*)?", re.ASCII)
-_LIKE_A_MONTH = re.compile(r"\d{4}[-/]\d{1,2}", re.ASCII)
+_RANGE = lazy_pattern(r"(.+?)\s*\.\.\s*(.+)", re.DOTALL)
+_LIKE_A_DAY = lazy_pattern(r"\d{4}[-/.]\d{1,2}[-/.]\d{1,2}(?:[T ].*)?", re.ASCII)
+_LIKE_A_MONTH = lazy_pattern(r"\d{4}[-/]\d{1,2}", re.ASCII)
 
 _MOST_TOLD = 5
 _SWITCH = {"true": True, "false": False}

@@ -14,6 +14,7 @@ from datetime import date, timedelta
 from functools import cache
 from unicodedata import normalize
 
+from tools.patterns import lazy_pattern
 from tools.problems import CorpusError
 from tools.sources.dates import Time
 
@@ -54,7 +55,7 @@ _ENDS = {
     **dict.fromkeys(("후", "뒤", "직후", "after"), "after"),
     **dict.fromkeys(("이후", "이래", "부터", "since", "from"), "since"),
 }
-_UNTOLD = re.compile(
+_UNTOLD = lazy_pattern(
     r"개정\s*(?:이\s*)?(?:되기\s*)?(?:전후|직전|이전|이후|전|후|내용|사항)"
     r"|(?:바뀌|달라지|고쳐지|개정되|시행되)기\s*(?:이전|직전|전)"
     r"|(?:바뀐|달라진|변경된|개정된|고쳐진)\s*(?:뒤|후|점|내용|것)"
@@ -83,13 +84,13 @@ _NUMBERS = {
     "a": 1, "an": 1, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6,
 }  # fmt: skip
 _COUNT = rf"(?P<n>\d{{1,3}}|{'|'.join(_NUMBERS)})"
-_AGO = re.compile(
+_AGO = lazy_pattern(
     rf"(?<![\d가-힣])(?<!월)(?<!월 )(?<!년 ){_COUNT}\s?(?P<unit>년|개월|달|주일?|일)\s?전"
     r"(?=[의에엔\s?.,]|$)"
     rf"|\b{_COUNT.replace('<n>', '<m>')} (?P<word>year|month|week|day)s? ago\b",
     re.IGNORECASE,
 )
-_RELATIVE = re.compile(
+_RELATIVE = lazy_pattern(
     r"(?<![가-힣])(?P<year>재작년|작년|지난\s?해|올해|금년|내년)"
     r"|(?<![가-힣])(?P<month>(?:지난|저번|이번|다음)\s?달(?!리)|이달(?=[의에\s]))"
     r"|(?<![가-힣])(?P<day>그저께|그제|어제|내일|모레)(?![가-힣]*모레)"

@@ -7,6 +7,7 @@ from html import unescape
 from unicodedata import category, normalize
 
 from tools.fences import without_marks
+from tools.patterns import lazy_pattern
 
 CUT = "… (cut)"
 """What stands at the end of a text that went on."""
@@ -14,10 +15,10 @@ CUT = "… (cut)"
 _RAW_LIMIT = 20_000
 """Characters of a text that are looked at, before anything is done with it."""
 
-_BREAK = re.compile(r"</?(?:br|p|div|li|tr|td|th|h[1-6])\b[^<>]*>", re.I)
-_TAG = re.compile(r"<[a-zA-Z/!?][^<>]*>")
+_BREAK = lazy_pattern(r"</?(?:br|p|div|li|tr|td|th|h[1-6])\b[^<>]*>", re.I)
+_TAG = lazy_pattern(r"<[a-zA-Z/!?][^<>]*>")
 
-_INVISIBLE = re.compile(
+_INVISIBLE = lazy_pattern(
     "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2800\u3164\ufe00-\ufe0f\uffa0"
     "\U000e0100-\U000e01ef]"
 )

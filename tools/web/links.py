@@ -5,18 +5,19 @@ from __future__ import annotations
 import re
 from urllib.parse import quote, unquote, urlsplit
 
+from tools.patterns import lazy_pattern
 from tools.web.cleaning import visible
 
 LONGEST = 1_000
 """Characters of an address that is kept; a longer one is no source anybody could check."""
 
-_REDIRECT = re.compile(r"https?://(?:[\w-]+\.)*duckduckgo\.com/l/\?(?:[^#]*?&)?uddg=(.+)", re.I)
-_ADVERTISEMENT = re.compile(r"https?://(?:[\w-]+\.)*duckduckgo\.com/y\.js", re.I)
-_TRACKING = re.compile(
+_REDIRECT = lazy_pattern(r"https?://(?:[\w-]+\.)*duckduckgo\.com/l/\?(?:[^#]*?&)?uddg=(.+)", re.I)
+_ADVERTISEMENT = lazy_pattern(r"https?://(?:[\w-]+\.)*duckduckgo\.com/y\.js", re.I)
+_TRACKING = lazy_pattern(
     r"utm_\w+|gclid|gclsrc|dclid|gbraid|wbraid|fbclid|msclkid|yclid|igshid|mc_[ce]id|napm", re.I
 )
-_HOST = re.compile(r"[^\W_][\w-]*(?:\.[^\W_][\w-]*)*\.?")
-_UNSAFE = re.compile(r"[^\w\-.~/?#!$&'()*+,;=:@%]")
+_HOST = lazy_pattern(r"[^\W_][\w-]*(?:\.[^\W_][\w-]*)*\.?")
+_UNSAFE = lazy_pattern(r"[^\w\-.~/?#!$&'()*+,;=:@%]")
 
 
 def page_address(href: object) -> str | None:

@@ -13,8 +13,9 @@ from unicodedata import normalize
 
 from tools.index.reading.pieces import Field, ReadingError, Scalar, visible
 from tools.index.reading.tables import typed
+from tools.patterns import lazy_pattern
 
-_MATTER = re.compile(r"\A(---|\+\+\+)[ \t]*\n(.*?)^\1[ \t]*$\n?", re.DOTALL | re.MULTILINE)
+_MATTER = lazy_pattern(r"\A(---|\+\+\+)[ \t]*\n(.*?)^\1[ \t]*$\n?", re.DOTALL | re.MULTILINE)
 _YAML_DAY = "tag:yaml.org,2002:timestamp"
 _LONGEST = 65_536
 """Characters in which front matter must end."""

@@ -6,7 +6,6 @@ rules stay off, because what is quoted is the source as it was written.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from dataclasses import replace
 
@@ -18,11 +17,12 @@ from tools.index.reading.pieces import Content, Line, Piece, cut, numbered, para
 from tools.index.reading.plain import decoded
 from tools.index.reading.tables import row_text
 from tools.index.reading.web_page import read_page
+from tools.patterns import lazy_pattern
 
 _PART = 20_000
 """Lines that are parsed at once; a longer file is cut before a heading."""
 
-_FENCE = re.compile(r"\s{0,3}(```|~~~)")
+_FENCE = lazy_pattern(r"\s{0,3}(```|~~~)")
 
 
 def read_markdown(data: bytes) -> Content:

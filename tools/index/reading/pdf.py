@@ -6,7 +6,6 @@ against strange files, and with the CJK encodings built in that Korean documents
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from unicodedata import normalize
 
@@ -21,8 +20,9 @@ from tools.index.reading.pieces import (
     numbered,
     paragraphs,
 )  # fmt: skip
+from tools.patterns import lazy_pattern
 
-_HYPHEN = re.compile("\ufffe(?:\r?\n)?|\x02")
+_HYPHEN = lazy_pattern("\ufffe(?:\r?\n)?|\x02")
 _LOCKED = 4
 """PDFium's code for a file that needs a password."""
 

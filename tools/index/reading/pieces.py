@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
+from tools.patterns import lazy_pattern
 from tools.problems import InputError
 
 Scalar = str | int | float | bool
@@ -18,11 +18,11 @@ Field = Scalar | tuple[Scalar, ...]
 LONGEST_PIECE = 400
 """Characters. A longer paragraph is cut where a sentence ends, so that a citation stays short."""
 
-_SENTENCE_END = re.compile(r"(?<=[.!?。!?…])[\"'”’)\]]*\s+")
-_END = re.compile(r"[.!?。!?…][\"'”’)\]*_`]*\s*$")
-_LOOSE_END = re.compile(r"[:;다요죠까][\"'”’)\]*_`]*\s*$|  $|\\$")
-_UNSEEN = re.compile(r"[\x00-\x08\x0e-\x1f\x7f-\x9f\ud800-\udfff]")
-_ITEM = re.compile(r"\s*([-*+•·▪○●■□※▶]|\(?(\d{1,3}|[가-하a-zA-Z①-⑳])[.)]|제\s?\d+\s?[조장절])\s")
+_SENTENCE_END = lazy_pattern(r"(?<=[.!?。!?…])[\"'”’)\]]*\s+")
+_END = lazy_pattern(r"[.!?。!?…][\"'”’)\]*_`]*\s*$")
+_LOOSE_END = lazy_pattern(r"[:;다요죠까][\"'”’)\]*_`]*\s*$|  $|\\$")
+_UNSEEN = lazy_pattern(r"[\x00-\x08\x0e-\x1f\x7f-\x9f\ud800-\udfff]")
+_ITEM = lazy_pattern(r"\s*([-*+•·▪○●■□※▶]|\(?(\d{1,3}|[가-하a-zA-Z①-⑳])[.)]|제\s?\d+\s?[조장절])\s")
 _FULL_LINE = 60
 """Columns (a Hangul syllable takes two). Shorter lines end where their author ended them."""
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import codecs
-import re
 from unicodedata import normalize
 
 from tools.index.reading.pieces import Content, Piece, ReadingError, cut, numbered, paragraphs
+from tools.patterns import lazy_pattern
 
 _MARKS = (
     (codecs.BOM_UTF8, "utf-8-sig"),
@@ -15,7 +15,7 @@ _MARKS = (
     (codecs.BOM_UTF16_LE, "utf-16"),
     (codecs.BOM_UTF16_BE, "utf-16"),
 )
-_CONTROL = re.compile(r"[\x00-\x08\x0e-\x1f\ufffe\uffff]")
+_CONTROL = lazy_pattern(r"[\x00-\x08\x0e-\x1f\ufffe\uffff]")
 _SAMPLE = 65_536
 _MARK = "\ufffd"
 _MOST_MARKS = 0.25

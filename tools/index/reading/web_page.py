@@ -16,6 +16,7 @@ from lxml import etree  # type: ignore[import-untyped]
 from tools.index.reading.pieces import Content, Line, Piece, cut
 from tools.index.reading.plain import decoded
 from tools.index.reading.tables import row_text
+from tools.patterns import lazy_pattern
 
 _BLOCKS = frozenset(
     "address article aside blockquote body caption dd details dialog div dl dt fieldset figcaption "
@@ -23,7 +24,7 @@ _BLOCKS = frozenset(
     "section select summary table tbody tfoot thead title tr ul".split()
 )
 _HIDDEN = frozenset({"script", "style", "template", "noscript", "svg", "math"})
-_INVISIBLE = re.compile(
+_INVISIBLE = lazy_pattern(
     r"(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*(?:hidden|collapse))\s*(?:!important\s*)?(?:;|$)",
     re.IGNORECASE,
 )

@@ -15,11 +15,12 @@ from unicodedata import normalize
 
 from tools.index.reading.pieces import Content, Line, Piece, ReadingError, cut
 from tools.index.reading.tables import is_header, row_text
+from tools.patterns import lazy_pattern
 
 _LARGEST = 500_000_000
 """Bytes that a file may unpack to."""
 
-_HEADING = re.compile(r"heading (\d)", re.IGNORECASE)
+_HEADING = lazy_pattern(r"heading (\d)", re.IGNORECASE)
 _W = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
 
 
