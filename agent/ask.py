@@ -13,7 +13,6 @@ from agent.evidence import Evidence, Show, shown
 from agent.instructions import instructions
 from agent.json_safe import clean
 from agent.limits import DEFAULT_LIMITS, Limits
-from agent.loop import run_agent
 from agent.messages import Model, Reply, StopReason, stopped, user
 from agent.models.guarded import Guarded
 from agent.run import Route, Run
@@ -56,7 +55,7 @@ def ask(
     route: Route | None = None,
     sleep: Callable[[float], None] = time.sleep,
     today: Callable[[], date] = date.today,
-    loop: Loop = run_agent,
+    loop: Loop | None = None,
 ) -> Run:
     """Answer ``question`` from ``source`` and return its run.
 
@@ -66,10 +65,14 @@ def ask(
     ``judge_relevance`` over what an open source brought. ``route`` is taken instead of the one that
     the question would get: one search at most, rounds, or a person; only a plan that holds is held
     all the same. ``today`` is the day that counts where the question names none. ``loop`` is
-    another one only in exercises, which break a line of it. Raises Problem for an empty or
-    too long question and for rounds where there are none, CorpusError for a day that the calendar
-    lacks.
+    another one than ``run_agent`` only in exercises, which break a line of it. Raises Problem for
+    an empty or too long question and for rounds where there are none, CorpusError for a day that
+    the calendar lacks.
     """
+    if loop is None:  # here, so that an edit of loop.py that cannot run is told in a sentence
+        from agent.loop import run_agent
+
+        loop = run_agent
     if len(question) > LONGEST_QUESTION:
         raise Problem("ask.long_question", limit=LONGEST_QUESTION)
     run = run or Run()

@@ -313,10 +313,10 @@ SENTENCES: dict[str, tuple[str, str]] = {
         "it back: git checkout agent/loop.py",
     ),
     "lesson.loop_unreadable": (
-        "원본 agent/loop.py가 바뀌어 파이썬이 돌리지 못합니다. 되돌리려면: git checkout "
-        "agent/loop.py",
-        "The original agent/loop.py was edited, and Python cannot run it. To bring it back: git "
-        "checkout agent/loop.py",
+        "원본 agent/loop.py가 바뀌어 파이썬이 돌리지 못합니다(agent/loop.py:{line}, {reason}). "
+        "되돌리려면: git checkout agent/loop.py",
+        "The original agent/loop.py was edited, and Python cannot run it (agent/loop.py:{line}, "
+        "{reason}). To bring it back: git checkout agent/loop.py",
     ),
     "lesson.loop_changed": (
         "원본 agent/loop.py가 바뀌어 온전한 쪽이 다르게 끝납니다. 되돌리려면: git checkout "

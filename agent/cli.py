@@ -19,6 +19,7 @@ from agent.console import (
     forgive,
     show,
     shows_unicode,
+    tell_damage,
     tell_failure,
     to_the_end,
 )
@@ -55,12 +56,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
         question = str(getattr(locals().get("args"), "question", ""))
         aside(tell(problem, language_for(question, _spoken(locals().get("args"), language))))
         return 2
-    except (SyntaxError, ImportError, NameError, AttributeError) as damage:
-        if not _is_of_the_loop(damage):
-            raise
-        spoken = _spoken(locals().get("args"), language)
-        aside(say("lesson.loop_unreadable", spoken or "en"))
-        return 2
     except KeyboardInterrupt:
         aside("")
         return 130
@@ -69,23 +64,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
             tell_failure(failure, _spoken(locals().get("args"), language) or "en")
         drop(sys.stdout)
         return 1
+    except Exception as damage:
+        if not tell_damage(damage, _spoken(locals().get("args"), language) or "en"):
+            raise
+        return 2
 
 
 def _spoken(args: argparse.Namespace | None, language: Language | None) -> Language | None:
     """The language that --lang names, else the preferred one."""
     return getattr(args, "lang", None) or language
-
-
-def _is_of_the_loop(damage: Exception) -> bool:
-    """Whether something was raised because somebody edited loop.py, and not below it."""
-    if isinstance(damage, SyntaxError):
-        place = damage.filename or ""
-    else:
-        last = damage.__traceback__
-        while last is not None and last.tb_next is not None:
-            last = last.tb_next
-        place = last.tb_frame.f_code.co_filename if last is not None else ""
-    return Path(place) == Path(__file__).with_name("loop.py")
 
 
 def _parser(language: Language) -> argparse.ArgumentParser:

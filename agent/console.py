@@ -7,6 +7,7 @@ import sys
 import unicodedata
 from collections.abc import Callable
 from contextlib import suppress
+from pathlib import Path
 from typing import TextIO
 
 from agent.catalogue import Language, say
@@ -55,6 +56,21 @@ def is_terminal(stream: TextIO | None) -> bool:
     try:
         return stream is not None and stream.isatty()
     except ValueError:
+        return False
+
+
+def at_its_end(stdin: TextIO) -> bool:
+    """Whether a terminal has nothing to read but the end of its input: Ctrl-D, or what a program
+    in front of it sends when its own input ends."""
+    try:
+        import fcntl
+        import select
+        import termios
+
+        if not select.select([stdin], [], [], 0)[0]:
+            return False
+        return not any(fcntl.ioctl(stdin, termios.FIONREAD, bytes(4)))
+    except (ImportError, OSError, ValueError):
         return False
 
 
@@ -142,9 +158,27 @@ def tell_failure(failure: OSError, language: Language) -> None:
     aside(say("cli.system", language, reason=": ".join(named) or "?"))
 
 
+def tell_damage(failure: Exception, language: Language) -> bool:
+    """Say in a sentence that somebody's edit of loop.py ended a program, and in which line. False,
+    and nothing is said, for what was raised elsewhere or below the loop."""
+    if isinstance(failure, SyntaxError):
+        place, line, reason = failure.filename, failure.lineno, failure.msg
+    else:
+        import traceback
+
+        *_, (frame, line) = traceback.walk_tb(failure.__traceback__)
+        place, reason = frame.f_code.co_filename, str(failure)
+    if Path(place or "") != Path(__file__).with_name("loop.py"):
+        return False
+    told = f"{type(failure).__name__}: {reason}"
+    aside(say("lesson.loop_unreadable", language, line=line or 1, reason=told))
+    return True
+
+
 def to_the_end(main: Callable[[], int], language: Language) -> int:
     """Run a program of the course and return its exit code, whatever becomes of its output: a
-    reader who saw enough (``head``, ``less``) is no fault, a full disk is told in a sentence."""
+    reader who saw enough (``head``, ``less``) is no fault; a full disk, and an edit of loop.py
+    that cannot run, are told in a sentence."""
     try:
         code = main()
         if sys.stdout is not None:
@@ -159,3 +193,7 @@ def to_the_end(main: Callable[[], int], language: Language) -> int:
             return 0
         tell_failure(failure, language)
         return 1
+    except Exception as damage:
+        if not tell_damage(damage, language):
+            raise
+        return 2

@@ -16,10 +16,9 @@ import re
 import sys
 from contextlib import suppress
 from pathlib import Path
-from types import FrameType
+from types import CodeType, FrameType
 from typing import Any
 
-from agent import loop
 from agent.ask import ask
 from agent.catalogue import Language, Problem, say, tell
 from agent.console import forgive, is_terminal, to_the_end
@@ -31,7 +30,6 @@ from tools.filters import Filters
 from tools.problems import InputError
 from tools.products import read_products
 
-SOURCE = Path(loop.__file__).read_bytes().decode()
 PRODUCTS = {"ko": ("고요 키보드", "고요 프로"), "en": ("P1", "P2")}
 
 
@@ -44,7 +42,10 @@ def main() -> int:
 
 def run_chapter(args: argparse.Namespace) -> int:
     """파일을 찍고, 질문 하나를 한 줄씩 돌립니다."""
-    print(SOURCE, end="")
+    from agent import loop  # 고쳐서 못 도는 loop.py라면 to_the_end가 한 문장으로 알립니다
+
+    source = Path(loop.__file__).read_bytes().decode("utf-8", "replace")
+    print(source, end="")
     if args.source:
         return 0
     try:
@@ -55,7 +56,8 @@ def run_chapter(args: argparse.Namespace) -> int:
         asked = say("chapter.two_products_question", args.lang, name=name, other=other)
         question = args.question or asked
         print(f"\n{say('chapter.loop.runs', args.lang, question=question)}")
-        steps = Steps(args.lang, waits=is_terminal(sys.stdin) and is_terminal(sys.stdout))
+        waits = is_terminal(sys.stdin) and is_terminal(sys.stdout)
+        steps = Steps(loop.run_agent.__code__, source, args.lang, waits)
         sys.settrace(steps)
         try:
             run = ask(question, products, model, limits, Run(language=args.lang))
@@ -89,16 +91,17 @@ def options(language: Language) -> argparse.ArgumentParser:
 class Steps:
     """run_agent의 줄이 실행될 때마다 파이썬이 부르는 것. 앞 줄이 바꾼 것과 다음 줄을 찍습니다."""
 
-    def __init__(self, language: Language, waits: bool) -> None:
+    def __init__(self, code: CodeType, source: str, language: Language, waits: bool) -> None:
+        self.code = code
+        self.lines = source.splitlines()
         self.language = language
         self.waits = waits
-        self.lines = SOURCE.splitlines()
         self.length = 0
         self.before = ""
 
     def __call__(self, frame: FrameType, event: str, argument: Any) -> Any:
         """파이썬은 함수가 불릴 때마다 여기로 옵니다. 루프가 아니면 그냥 보냅니다."""
-        return self.line if frame.f_code is loop.run_agent.__code__ else None
+        return self.line if frame.f_code is self.code else None
 
     def line(self, frame: FrameType, event: str, argument: Any) -> Any:
         """줄 하나가 실행되기 직전이거나, 함수가 끝났습니다."""

@@ -32,7 +32,6 @@ from typing import Annotated, Any
 from agent.catalogue import Language, Problem, say, tell
 from agent.console import forgive, to_the_end
 from agent.limits import Limits
-from agent.loop import run_agent
 from agent.messages import (
     Content,
     Declaration,
@@ -208,6 +207,8 @@ def answer_with(
     language: Language = "ko",
 ) -> tuple[Run, "Desk"]:
     """한 구성으로 질문 하나를 끝까지 돌립니다. 가드는 새로 얻는 것이 없는 단계를 셉니다."""
+    from agent.loop import run_agent  # 고쳐서 못 도는 loop.py라면 to_the_end가 한 문장으로 알립니다
+
     desk = Desk(judge)
     limits = Limits(max_steps=max_steps)
     tools = Toolbox(desk.tools(setup), progress=lambda: desk.gained)

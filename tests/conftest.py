@@ -3,6 +3,7 @@
 import ipaddress
 import os
 import re
+import signal
 import subprocess
 import sys
 from collections.abc import Callable, Mapping
@@ -49,6 +50,11 @@ def _stay_on_this_machine(event: str, args: tuple[object, ...]) -> None:
 # Before any test: fixtures of a module start before those of a test.
 for _name in filter(_SURROUNDINGS.fullmatch, list(os.environ)):
     del os.environ[_name]
+
+# A script that starts the tests in the background has its jobs ignore Ctrl-C, and so would every
+# program that a test presses Ctrl-C for.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 # An audit hook sees every socket of this process, whatever library opened it in Python.
 sys.addaudithook(_stay_on_this_machine)

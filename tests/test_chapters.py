@@ -7,6 +7,7 @@ import ast
 import itertools
 import os
 import re
+import shutil
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
@@ -36,8 +37,27 @@ CHAPTERS = {
 }
 """Each chapter, and the lesson it says that it serves."""
 
+WITH_LOOP = [
+    "ch04_loop",
+    "ch04_web_agent",
+    "rag14_bounded_search",
+    "self_correction",
+    "agentic_rag",
+]
+"""The chapters that run it; the one on products only with a question."""
+
 Python = Callable[..., subprocess.CompletedProcess[str]]
 Chapter = Callable[..., str]
+
+
+@pytest.fixture
+def edited_loop(tmp_path: Path) -> Path:
+    """loop.py in a copy of the project that chapters import from when it is on their path."""
+    for folder in ("agent", "tools"):
+        ignored = shutil.ignore_patterns("__pycache__", "lessons", "corpora")
+        shutil.copytree(ROOT / folder, tmp_path / folder, ignore=ignored)
+    (tmp_path / "tools/corpora").symlink_to(ROOT / "tools/corpora")
+    return tmp_path / "agent/loop.py"
 
 
 @pytest.fixture
@@ -151,6 +171,26 @@ def test_every_request_gets_all_that_was_recorded(chapter: Chapter) -> None:
     ]
     for (_, before), (_, after) in itertools.pairwise(requests):
         assert after.startswith(before)
+
+
+BROKEN = [
+    *[(name, "calls:", "calls", "31, SyntaxError: expected ':'") for name in WITH_LOOP],
+    ("ch04_loop", "steps + 1", "steps + one", "27, NameError: name 'one' is not defined"),
+    ("ch04_loop", "not reply.calls", "1 // 0", "31, ZeroDivisionError: "),
+    ("ch04_loop", "Ask ``model", "\udcff", ""),
+]
+
+
+@pytest.mark.parametrize(("name", "old", "new", "told"), BROKEN)
+def test_a_loop_that_somebody_broke_is_told_in_a_sentence(
+    python: Python, edited_loop: Path, name: str, old: str, new: str, told: str
+) -> None:
+    assert LOOP.count(old) == 1
+    edited_loop.write_bytes(LOOP.replace(old, new).encode("utf-8", "surrogateescape"))
+    done = python(str(ROOT / f"code/{name}.py"), PYTHONPATH=str(edited_loop.parents[1]))
+    assert done.returncode == 2 and done.stderr.count("\n") == 1
+    assert done.stderr.startswith("원본 agent/loop.py가 바뀌어 파이썬이 돌리지 못합니다")
+    assert f"(agent/loop.py:{told}" in done.stderr and "git checkout" in done.stderr
 
 
 def test_a_terminal_waits_at_every_step() -> None:

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Callable, Iterable
 from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO
 
-from agent.console import aside, decode, repair
+from agent.console import aside, at_its_end, decode, repair
 
 if TYPE_CHECKING:
     from prompt_toolkit import PromptSession
     from prompt_toolkit.completion import Completer, Completion
+    from prompt_toolkit.input import Input
 
 PROMPT = "> "
 
@@ -52,12 +54,49 @@ class TypedLines:
         """The next line; None at the end of the input. Raises KeyboardInterrupt for Ctrl-C at an
         empty line; on another it clears the line."""
         try:
+            if self._came_ahead():
+                return None
             text, whole = repair(self._session.prompt(default=default))
         except EOFError:
             return None
         if not whole:
             self._replaced()
         return text
+
+    def ended(self) -> bool:
+        """Whether nothing more can be typed, seen between two lines."""
+        return self._session.input.closed or at_its_end(sys.stdin)
+
+    def _came_ahead(self) -> bool:
+        """Take what was typed before the prompt, while the terminal still keeps whole lines and
+        Ctrl-D is the end of the input; at the prompt that would be a NUL. Without an end all of it
+        waits at the prompt; with one, each line is answered. True where only the end came."""
+        from prompt_toolkit.input.typeahead import get_typeahead, store_typeahead
+        from prompt_toolkit.key_binding import KeyPress
+        from prompt_toolkit.keys import Keys
+
+        source = self._session.input
+        if not _keeps_lines(source):
+            return False
+        ahead = get_typeahead(source)
+        while keys := source.read_keys():
+            ahead += keys
+        if source.closed and ahead:
+            sent = KeyPress(Keys.Enter, "\r")
+            ahead = [sent if each.key == Keys.ControlJ else each for each in ahead]
+            if ahead[-1].key != Keys.Enter:
+                ahead.append(sent)
+        store_typeahead(source, ahead)
+        return source.closed and not ahead
+
+
+def _keeps_lines(source: Input) -> bool:
+    try:
+        import termios
+
+        return bool(termios.tcgetattr(source.fileno())[3] & termios.ICANON)
+    except (ImportError, OSError, ValueError, NotImplementedError):
+        return False
 
 
 def _session(history: Path) -> PromptSession[str]:

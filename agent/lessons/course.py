@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from agent.catalogue import Language, Problem, say, tell
-from agent.console import aside, is_terminal
+from agent.console import aside, at_its_end, is_terminal
 from agent.lessons.anchors import missing_anchors, read_loop
 from agent.lessons.exercises import Exercise, exercises, find_exercise
 from agent.lessons.lesson import HINTS_TYPED, Leave, Lesson, Lines, Outcome, is_command
@@ -116,7 +116,7 @@ def course(wanted: Wanted, folder: Path, language: Language) -> int:
             lesson.hint()
             return 0
         if wanted.edit:
-            return _edit(lesson, wanted, progress, folder, language)
+            return _edit(lesson, wanted, progress, folder, language, lines)
         return _go_through(lesson, wanted, progress)
     except (Leave, KeyboardInterrupt) as left:
         print(say("lesson.left", language, number=exercise.number))
@@ -127,8 +127,9 @@ def _check_loop() -> None:
     """Raises Problem when somebody edited the original, so that an anchor is gone."""
     try:
         missing = missing_anchors(read_loop())
-    except (SyntaxError, ValueError):
-        raise Problem("lesson.loop_unreadable") from None
+    except (SyntaxError, ValueError) as error:  # it is written in another encoding than UTF-8
+        line, reason = getattr(error, "lineno", None) or 1, f"{type(error).__name__}: {error}"
+        raise Problem("lesson.loop_unreadable", line=line, reason=reason) from None
     if missing:
         raise Problem("lesson.loop_incomplete", missing=", ".join(missing))
 
@@ -147,7 +148,12 @@ def _go_through(lesson: Lesson, wanted: Wanted, progress: Progress) -> int:
 
 
 def _edit(
-    lesson: Lesson, wanted: Wanted, progress: Progress, folder: Path, language: Language
+    lesson: Lesson,
+    wanted: Wanted,
+    progress: Progress,
+    folder: Path,
+    language: Language,
+    lines: Lines | None,
 ) -> int:
     """The exercise on a working copy: looked at once, or at a terminal whenever it is saved."""
     exercise = lesson.exercise
@@ -162,7 +168,13 @@ def _edit(
     outcome: Outcome = "same"
     if is_terminal(sys.stdin) and is_terminal(sys.stdout):
         print(say("lesson.edit.watching", language))
-        for seen in watch(path, time.sleep):
+
+        def rest(seconds: float) -> None:
+            time.sleep(seconds)
+            if at_its_end(sys.stdin) if lines is None else lines.ended():
+                raise Leave
+
+        for seen in watch(path, rest):
             if isinstance(seen, Problem):
                 print(tell(seen, language))
             elif (outcome := lesson.edited(seen)) == "repaired":

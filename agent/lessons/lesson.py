@@ -41,6 +41,8 @@ class Lines(Protocol):
 
     def read(self) -> str | None: ...
 
+    def ended(self) -> bool: ...
+
 
 class Leave(Exception):
     """The student stops here for now."""

@@ -261,8 +261,6 @@ def test_a_run_that_was_ended_goes_on_and_gives_the_same_figures(
         env={**os.environ, "PYTHONPATH": str(DATA.parents[2])},
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
-        # a shell that starts the tests in the background has interrupts ignored
-        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
     )
     deadline = time.monotonic() + 30
     while time.monotonic() < deadline and lines(answers) < 30:

@@ -789,21 +789,39 @@ def test_the_advice_for_users_is_explained_where_the_history_is_refused(broken: 
 EDITED = [
     ("        run.record(reply.content, reply)\n", "\n", "the line below ⑤ is missing"),
     ("    # ② a bounded", "    # a bounded", "the line below ② is missing"),
-    ("    for step in", "    for step", "and Python cannot run it"),
-    ("from agent.run import Run", "from agent.run import Ran", "and Python cannot run it"),
+    ("    for step in", "    for step", "cannot run it (agent/loop.py:27, SyntaxError: "),
+    (
+        "from agent.run import Run",
+        "from agent.run import Ran",
+        "cannot run it (agent/loop.py:7, ImportError: cannot import name 'Ran'",
+    ),
     ("reply.content, reply)", "None)", "so that the whole loop ends otherwise"),
 ]
+
+
+def copied_loop(tmp_path: Path) -> Path:
+    for folder in ("agent", "tools"):
+        shutil.copytree(
+            ROOT / folder, tmp_path / folder, ignore=shutil.ignore_patterns("__pycache__")
+        )
+    return tmp_path / "agent" / "loop.py"
+
+
+def test_an_original_in_another_encoding_is_told(python, tmp_path: Path) -> None:
+    """Python runs it; what is shown, and compared with a copy, is UTF-8."""
+    loop = copied_loop(tmp_path)
+    loop.write_bytes(b"# coding: cp949\n" + loop.read_text("utf-8").encode("cp949"))
+    environ = {"BARELOOP_DATA": str(tmp_path / "data"), "PYTHONPATH": str(tmp_path)}
+    done = python("-m", "agent.cli", "break", "5", cwd=tmp_path, BARELOOP_LANG="en", **environ)
+    assert done.returncode == 2 and done.stderr.count("\n") == 1
+    assert "cannot run it (agent/loop.py:1, UnicodeDecodeError: 'utf-8' codec" in done.stderr
 
 
 @pytest.mark.parametrize(("old", "new", "told"), EDITED)
 def test_an_original_that_was_edited_is_told(
     python, tmp_path: Path, old: str, new: str, told: str
 ) -> None:
-    for folder in ("agent", "tools"):
-        shutil.copytree(
-            ROOT / folder, tmp_path / folder, ignore=shutil.ignore_patterns("__pycache__")
-        )
-    loop = tmp_path / "agent" / "loop.py"
+    loop = copied_loop(tmp_path)
     source = loop.read_text("utf-8")
     assert source.count(old) == 1
     loop.write_text(source.replace(old, new), "utf-8")

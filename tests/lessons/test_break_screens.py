@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -9,6 +10,7 @@ from typing import Any
 import pytest
 
 from agent.lessons.anchors import loop_file
+from agent.lessons.workcopy import POLL_S
 from tests.terminal import (
     CTRL_C,
     CTRL_D,
@@ -166,6 +168,42 @@ def test_who_leaves_goes_on_where_they_were(start: Start) -> None:
     again.send(CTRL_C)
     assert ended(again) == 130
     assert again.screen().endswith("\nWhat you did is kept. To go on: bareloop break 5")
+
+
+@pytest.mark.parametrize(
+    "arguments", [["5"], ["5", "--edit"], ["7", "--edit", "--predict", "a 400"]], ids=" ".join
+)
+def test_an_input_that_is_at_its_end_is_not_waited_for(start: Start, arguments: list[str]) -> None:
+    """Its end comes before anything is asked, as from a program whose own input is empty."""
+    terminal = start(PtyTerminal, "en", *arguments)
+    terminal.send(CTRL_D)
+    assert ended(terminal) == 0
+    left = f"What you did is kept. To go on: bareloop break {arguments[0]}"
+    assert terminal.screen().endswith(f"\n{left}")
+
+
+def test_lines_before_the_end_are_answered(start: Start) -> None:
+    """One is the prediction; the last one lacks its line end."""
+    terminal = start(PtyTerminal, "en", "5")
+    terminal.send(f"it fails\na 400, for no reason{CTRL_D}{CTRL_D}")
+    assert ended(terminal) == 0
+    shown = terminal.screen()
+    assert "Your prediction: it fails\n" in shown and "Ideas still to mention: " in shown
+    assert shown.endswith("\nWhat you did is kept. To go on: bareloop break 5")
+
+
+def test_ctrl_d_ends_the_watch_and_what_was_typed_does_not(start: Start) -> None:
+    terminal = start(PtyTerminal, "en", "7", "--edit", "--predict", "a 400", columns=120)
+    until(terminal, lambda: "Delete line 38" in terminal.screen())
+    terminal.send("hm\n")
+    time.sleep(3 * POLL_S)
+    assert terminal.exit_code() is None
+    terminal.send(CTRL_C)
+    assert ended(terminal) == 130
+    again = start(PtyTerminal, "en", "7", "--edit", "--predict", "a 400", columns=120)
+    until(again, lambda: "Delete line 38" in again.screen())
+    again.send(CTRL_D)
+    assert ended(again) == 0
 
 
 def test_ctrl_c_ends_the_watch(start: Start, tmp_path: Path) -> None:
