@@ -98,7 +98,7 @@ from tools.problems import Unavailable
 from tools.search_web import WebSearch
 from tools.web.duckduckgo import DuckDuckGoBackend
 try:
-    print(WebSearch(DuckDuckGoBackend(), budget_s=0.4).search("react")[0].text)
+    print(WebSearch(DuckDuckGoBackend(), budget_s=20.0).search("react")[0].text)
 except Unavailable as problem:
     print(problem.details["cause"])
 """
