@@ -147,6 +147,8 @@ def ask(
     try:
         return loop(run.question, guarded, tools, limits, run)
     except KeyboardInterrupt:
+        if run.is_over:
+            raise
         return run.finish(stopped("interrupted"))
 
 

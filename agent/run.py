@@ -103,6 +103,7 @@ class Run:
         self._since = len(self.contents)
         self._priced = True
         self._told: dict[str, Any] = {}
+        self.is_over = False
 
     @classmethod
     def following(cls, previous: Run | None, **settings: Any) -> Run:
@@ -284,13 +285,18 @@ class Run:
         )
 
     def finish(self, reply: Reply) -> Run:
-        """End the run: ask the gate, say why it ended, leave a legal history."""
+        """End the run: ask the gate, say why it ended, leave a legal history. An end that an
+        interrupt cut short gives way to the next one, unless the run ``is_over``: then every
+        listener may know how it ended."""
         self._account(reply)
         self.stop_reason = reply.ends_with
+        self.answer, self.partial = None, None
+        self.citations, self.unsupported = [], []
         self._gate(reply)
         self.message = self._explain(reply)
         self._close(reply)
         self.seconds = self.elapsed
+        self.is_over = True
         self.emit("end", record=self.as_record())
         return self
 
@@ -505,6 +511,8 @@ class Run:
             self.contents[self._since :] = [user("(A question that was blocked is left out.)")]
         if self.contents and (calls := function_calls(self.contents[-1])):
             self.record(observation([_interrupted(call) for call in calls]))
+        elif self.contents and self.contents[-1]["role"] == "model":
+            self.contents.pop()
         accepted = self.answer is not None and reply.content is not None
         self.record(reply.content if accepted else model_says(self.message))
 

@@ -78,8 +78,8 @@ class Filtered:
 
     outcome: Literal["lines", "none", "unreadable"]
     lines: tuple[Line, ...]
-    read: int = 0
-    left_out: tuple[str, ...] = ()
+    read: int
+    left_out: tuple[str, ...]
 
 
 def split_lines(passages: Sequence[Passage]) -> list[Line]:
@@ -172,7 +172,8 @@ def _unwrapped(text: str) -> str:
         value = json.loads(text)
     except (ValueError, RecursionError):
         return text
-    inside = list(cast(dict[str, Any], value).values()) if isinstance(value, dict) else []
-    if len(inside) == 1 and isinstance(inside[0], list):
-        return json.dumps(inside[0], ensure_ascii=False)
-    return text
+    match [*cast(dict[str, Any], value).values()] if isinstance(value, dict) else []:
+        case [list() as inside]:
+            return json.dumps(inside, ensure_ascii=False)
+        case _:
+            return text

@@ -86,7 +86,8 @@ class Conversation:
 
     def ask(self, question: str, *listeners: Callable[[Event], None]) -> Run:
         """Answer the next question. Whatever comes out of it, also an interrupt at a bad moment,
-        the history stays one that the model takes."""
+        the history stays one that the model takes. An interrupt that comes when the question has
+        ended changes nothing."""
         room, session = self.room, self.session
         limit = room.settings.max_history
         if shorten(self.contents, limit):
@@ -107,11 +108,13 @@ class Conversation:
         self.title = self.title or title_of(question)
         try:
             run = room.answer(question, run)
-        except BaseException:
+        except BaseException as failure:
             if session.under_way:
                 del run.contents[since:]
                 session.abandon()
-            raise
+                raise
+            if not isinstance(failure, KeyboardInterrupt):
+                raise
         self.records.append(run.as_record())
         self.places.append(room.place)
         new = len(run.contents) - since

@@ -206,19 +206,20 @@ class Room:
 
             assert isinstance(source, WebSearch)
             source.keep(run.ledger.values())
-        run = ask(
-            question,
-            source,
-            self.model,
-            self.settings.limits,
-            run,
-            narrowing=self.narrow,
-            route=self.route,
-            sleep=self._world.sleep,
-            today=self._world.today,
-        )
-        run.ledger = earlier | run.ledger
-        return run
+        try:
+            return ask(
+                question,
+                source,
+                self.model,
+                self.settings.limits,
+                run,
+                narrowing=self.narrow,
+                route=self.route,
+                sleep=self._world.sleep,
+                today=self._world.today,
+            )
+        finally:
+            run.ledger = earlier | run.ledger
 
     def told(self, run: Run) -> str:
         """The result as text, with what stands apart from it."""

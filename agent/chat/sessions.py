@@ -65,11 +65,11 @@ class Session:
         self._file: int | None = None
         self._run: Run | None = None
         self._since = 0
-        self._kept: set[str] = set()
+        self._kept: dict[str, Passage] = {}
 
     def begin(self, question: str, place: Place, run: Run) -> None:
         """Keep a question that is about to be asked; ``run`` is the one that will answer it."""
-        self._run, self._since, self._kept = run, len(run.contents), set(run.ledger)
+        self._run, self._since, self._kept = run, len(run.contents), dict(run.ledger)
         kept = replace(place, name=_anywhere(place.name)) if place.kind == "docs" else place
         self.write("question", text=question, place=asdict(kept), time=_now())
 
@@ -90,14 +90,20 @@ class Session:
     def __call__(self, event: Event) -> None:
         """Keep what ``event`` says, if it is something that the reader is shown."""
         if event["event"] == "search" and self._run is not None:
-            found = self._run.ledger.items()
-            for name, passage in [each for each in found if each[0] not in self._kept]:
-                self._kept.add(name)
-                self.write("passage", passage=asdict(passage))
+            self._keep_passages(self._run)
             self.write("search", search={**event})
         elif event["event"] == "end" and self._run is not None:
             run, self._run = self._run, None
+            self._keep_passages(run)
             self.write("exchange", record=event["record"], contents=run.contents[self._since :])
+
+    def _keep_passages(self, run: Run) -> None:
+        """Keep the passages that the file lacks, also those that say something else by now."""
+        for name, passage in run.ledger.items():
+            kept = self._kept.get(name)
+            if kept is None or replace(kept, score=passage.score) != passage:
+                self._kept[name] = passage
+                self.write("passage", passage=asdict(passage))
 
     @property
     def under_way(self) -> bool:

@@ -15,6 +15,7 @@ from typing import Annotated, Any, Literal, get_args
 from agent.ask import Source, ask
 from agent.chat.telling import exit_code, progress, result, short_result
 from agent.evidence import Evidence
+from agent.history import is_question
 from agent.limits import Limits
 from agent.messages import StopReason, function_calls
 from agent.models.retrying import RetryBudget
@@ -44,7 +45,7 @@ PRODUCTS = find_products("products")
 CHEAP = parse_where("max_won<=100000", "connection=usb-c")
 assert BILLING and PRODUCTS
 
-_RULES = Rules(ids="echoed", signatures="minted")
+RULES = Rules(ids="echoed", signatures="minted")
 
 
 class HostileGemini:
@@ -60,13 +61,17 @@ class HostileGemini:
 
     def respond(self, request: Request) -> Response:
         body = read_json(json.dumps(request.body).encode())
-        found = body if isinstance(body, Refusal) else read(replace(request, body=body), _RULES)
+        found = body if isinstance(body, Refusal) else read(replace(request, body=body), RULES)
         self.requests.append(copy.deepcopy(request.body))
         self.sent_at.append(self._clock())
         self._clock.pass_(0.5)
         if isinstance(found, Refusal | Answer):
             self.refusals.append(found)
             return found if isinstance(found, Answer) else Answer.refusing(found)
+        return self.reply(request)
+
+    def reply(self, request: Request) -> Response:
+        """What comes to a legal request."""
         return copy.deepcopy(self._answers[(len(self.requests) - 1) % len(self._answers)])
 
 
@@ -242,15 +247,16 @@ def play(
         sleep=clock.pass_,
     )
     assert done is run and repr(source) == before
-    _stops(run, gemini, limits, remote)
-    _is_legal(run, gemini)
-    _keeps_its_rules(run, gemini, since)
-    _runs_what_was_asked(run, ran, limits, since)
-    _tells(run, events)
+    stops(run, gemini, limits, remote)
+    is_legal(run, gemini)
+    keeps_its_rules(gemini)
+    assert len([each for each in run.contents[since:] if is_question(each)]) == 1
+    runs_what_was_asked(run, ran, limits, since)
+    tells(run, events)
     return run
 
 
-def _stops(run: Run, gemini: HostileGemini, limits: Limits, remote: bool) -> None:
+def stops(run: Run, gemini: HostileGemini, limits: Limits, remote: bool) -> None:
     """Every request is a step, an answer sent back once, a repetition out of the budget of the
     question, or a consultation, which has a budget too."""
     budget = RetryBudget()
@@ -258,14 +264,16 @@ def _stops(run: Run, gemini: HostileGemini, limits: Limits, remote: bool) -> Non
     again = budget.retries + budget.rewrites if remote else 0
     assert len(gemini.requests) - len(beside) <= limits.max_steps + 1 + again
     assert len(beside) <= MAX_CONSULTATIONS + again
-    assert run.usage.requests == len(gemini.requests)
+    # an interrupt leaves the request behind that is under way, with those before it that were lost
+    is_whole = run.stop_reason != "interrupted" or run.usage.requests > len(gemini.requests)
+    assert run.usage.requests == len(gemini.requests) or not is_whole
     assert run.steps <= limits.max_steps
     if limits.max_seconds is not None and gemini.sent_at:
         # a wait that was begun is kept, and is bounded by the budget of waits
         assert gemini.sent_at[-1] < 1000.0 + limits.max_seconds + budget.wait_s + 1
 
 
-def _is_legal(run: Run, gemini: HostileGemini) -> None:
+def is_legal(run: Run, gemini: HostileGemini) -> None:
     assert gemini.refusals == []
     for body in gemini.requests:
         assert faults(body["contents"]) == []
@@ -273,7 +281,7 @@ def _is_legal(run: Run, gemini: HostileGemini) -> None:
     json.dumps(run.contents, allow_nan=False)
 
 
-def _keeps_its_rules(run: Run, gemini: HostileGemini, since: int) -> None:
+def keeps_its_rules(gemini: HostileGemini) -> None:
     """Rules, plan and tools are the same in every request; only our own note may stand before."""
     steps = [each for each in gemini.requests if "generationConfig" not in each]
     systems = {each["systemInstruction"]["parts"][0]["text"] for each in steps}
@@ -282,15 +290,9 @@ def _keeps_its_rules(run: Run, gemini: HostileGemini, since: int) -> None:
         note = system.removesuffix(rules)
         assert system.endswith(rules) and (not note or note.startswith("Note: your previous "))
     assert len({json.dumps(each.get("tools")) for each in steps}) <= 1
-    questions = [
-        each
-        for each in run.contents[since:]
-        if each["role"] == "user" and "text" in each["parts"][0]
-    ]
-    assert len(questions) == 1
 
 
-def _runs_what_was_asked(run: Run, ran: Ran, limits: Limits, since: int) -> None:
+def runs_what_was_asked(run: Run, ran: Ran, limits: Limits, since: int) -> None:
     asked = [
         call.get("name")
         for content in run.contents[since:]
@@ -310,7 +312,7 @@ def _runs_what_was_asked(run: Run, ran: Ran, limits: Limits, since: int) -> None
     assert len(evidence.found) <= limits.max_context_chunks == evidence.max_chunks
 
 
-def _tells(run: Run, events: list[Any]) -> None:
+def tells(run: Run, events: list[Any]) -> None:
     """The record is JSON, the reader is told something, and the status is true."""
     record = json.loads(json.dumps(run.as_record(), allow_nan=False).encode())
     assert record["stop_reason"] in get_args(StopReason)

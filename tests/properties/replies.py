@@ -283,6 +283,10 @@ _no_answers = st.sampled_from(
 )
 
 
+failures = st.one_of(_errors, _no_answers)
+"""What comes instead of a model's turn."""
+
+
 def _turn(parts: list[Any]) -> Response:
     return Answer(
         200, _body({"role": "model", "parts": parts}, "STOP", {"promptTokenCount": 3}, {})

@@ -5,8 +5,9 @@ from __future__ import annotations
 import asyncio
 import json
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from datetime import datetime, timedelta
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -21,6 +22,7 @@ from agent.offline.responder import Fault, Response
 from agent.run import Run
 from agent.toolbox import Later
 from tests.properties.behaviours import Panic, raising
+from tests.properties.conversed import Talk
 from tests.properties.played import (
     OPEN_QUESTIONS,
     Clock,
@@ -290,3 +292,51 @@ def test_a_thousand_calls_of_one_turn_are_all_answered():
     assert (
         len(first) == 1_000 and len([each for each in first if "output" in each["response"]]) == 3
     )
+
+
+# A conversation that goes on
+
+
+@pytest.fixture
+def talk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Talk]:
+    monkeypatch.setenv("BARELOOP_DATA", str(tmp_path))
+    talk = Talk(tmp_path, narrow=True)
+    talk.go("folder")
+    yield talk
+    talk.conversation.close()
+
+
+FIND = calls(("search_documents", {"query": "노트북 분실"}))
+
+
+def test_a_document_that_says_something_else_by_now_is_kept_as_it_was_cited(talk: Talk):
+    for text in ("노트북 분실은 내선 100번에 알린다.\n", "노트북 분실은 내선 200번에 알린다.\n"):
+        talk.rewrite("folder", text)
+        talk.go("folder")
+        talk.ask(QUESTION, FIND)
+        talk.holds()
+    talk.resume(0)
+    assert {each.text for each in talk.conversation.ledger.values()} == {text.strip()}
+
+
+def test_lines_that_were_chosen_after_the_last_search_are_kept(talk: Talk):
+    chosen = calls(("filter_context", {"question": QUESTION, "ids": "보안.txt:2"}))
+    said = Answer(200, turn("한 시간 안에 알립니다. [보안.txt:2#L1]"))
+    run = talk.ask(QUESTION, FIND, chosen, Answer(200, turn("[1]")), said)
+    assert run and run.answer and "보안.txt:2#L1" in talk.conversation.ledger
+    talk.holds()
+    talk.resume(0)
+    assert "보안.txt:2#L1" in talk.conversation.ledger
+
+
+@pytest.mark.parametrize("kind", ["folder", "planned", "auto"])
+def test_an_interrupt_at_any_moment_leaves_a_conversation_that_goes_on(talk: Talk, kind: str):
+    """Also while the end is recorded: there is one end, and what is on disk is what is told."""
+    talk.go(kind)
+    for moment in range(1, 100):
+        run = talk.ask("invoice export steps and permission", interrupted_at=moment)
+        talk.holds()
+        if run and run.stop_reason != "interrupted":
+            break
+    assert run and moment > 2
+    talk.resume(0)

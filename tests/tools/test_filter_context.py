@@ -68,6 +68,21 @@ def test_numbers_among_five(reply, numbers):
 
 
 @pytest.mark.parametrize(
+    ("reply", "numbers"),
+    [
+        ("９, １９", (9, 19)),
+        ("⑳", (20,)),
+        ('{"lines": ["３", "④"]}', (3, 4)),
+        ("⑴", None),  # in brackets, and no number from 1 to 20 in a circle
+        ("㉑", None),
+    ],
+)
+def test_numbers_in_other_digits_among_thirty(reply, numbers):
+    expected = Selection("lines", numbers) if numbers else Selection("unreadable")
+    assert parse_numbers(reply, 30) == expected
+
+
+@pytest.mark.parametrize(
     "reply",
     [
         "없음",
