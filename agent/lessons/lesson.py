@@ -232,6 +232,8 @@ class Lesson:
             about = {"mark": anchor.mark, "lines": lines}
             text = shortened(visible(edit.text), _LONGEST)
             self._say(f"edit.{edit.kind}", line=edit.line, text=text, **about)
+            if edit.kind == "unreadable" and anchor.is_loop:  # its body lost its head
+                self._say("edit.unbound", lines=lines, text=anchor.text.splitlines()[0])
 
     def _tell_unloadable(self, error: Unloadable) -> None:
         self._say(f"unloadable.{error.kind}", reason=error.reason)
@@ -257,6 +259,7 @@ class Lesson:
             loop = load(repaired(read_loop(), anchor, line))
         except Unloadable as error:
             self._tell_unloadable(error)
+            self._write(self.exercise.repair[self._language])
             self._tell_kept()
             return False
         rows = align(self._sound(), self._trace(loop, broken=False))

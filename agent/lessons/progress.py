@@ -5,7 +5,8 @@ from __future__ import annotations
 import itertools
 import json
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass, field, fields, replace
 from datetime import datetime
 from pathlib import Path
@@ -70,19 +71,21 @@ class Progress:
             key: self._time() if value is True and key.endswith("_at") else value
             for key, value in changes.items()
         }
-        self._read()  # another window may have written meanwhile
-        self.work[name] = replace(self.of(name), **timed)
-        self._write()
+        with self._alone():
+            self._read()  # another window may have written meanwhile
+            self.work[name] = replace(self.of(name), **timed)
+            self._write()
         return self.work[name]
 
     def reset(self, name: str) -> bool:
         """Start an exercise anew; what was done is kept apart. Whether anything was. Raises
         Problem when it cannot be written."""
-        self._read()
-        done = self.work.pop(name, None)
-        if done is not None:
-            self.earlier.append({"name": name, "reset_at": self._time(), **asdict(done)})
-        self._write()
+        with self._alone():
+            self._read()
+            done = self.work.pop(name, None)
+            if done is not None:
+                self.earlier.append({"name": name, "reset_at": self._time(), **asdict(done)})
+            self._write()
         return done is not None
 
     @classmethod
@@ -102,6 +105,28 @@ class Progress:
             reason = error.strerror or ""
             raise Problem("lesson.progress_unwritable", path=path, reason=reason) from None
         return aside
+
+    @contextmanager
+    def _alone(self) -> Iterator[None]:
+        """Let no other window write between what is read here and what is written. Raises Problem
+        when the folder cannot be made."""
+        try:
+            import fcntl
+        except ImportError:  # Windows
+            yield
+            return
+        try:
+            _make_folder(self.path.parent)
+            folder = os.open(self.path.parent, os.O_RDONLY)
+        except OSError as error:
+            reason = error.strerror or ""
+            raise Problem("lesson.progress_unwritable", path=self.path, reason=reason) from None
+        try:
+            with suppress(OSError):  # some file systems have no locks
+                fcntl.flock(folder, fcntl.LOCK_EX)
+            yield
+        finally:
+            os.close(folder)
 
     def _time(self) -> str:
         return self.now().isoformat(timespec="seconds")
@@ -145,12 +170,16 @@ class Progress:
 
 def write_private(path: Path, data: bytes) -> None:
     """Write a file that only its owner reads, whole or not at all."""
-    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    _make_folder(path.parent)
     beside = path.with_suffix(f".{os.getpid()}.new")
     file = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
     with os.fdopen(file, "wb") as opened:
         opened.write(data)
     beside.replace(path)
+
+
+def _make_folder(folder: Path) -> None:
+    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
 
 
 def _is_newer(version: object) -> bool:

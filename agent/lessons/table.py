@@ -15,12 +15,14 @@ _BEFORE, _AFTER, _LAST = 4, 9, 3
 _GAP = 2
 """Columns between two cells."""
 
+_NARROWEST, _WIDEST = 24, 120
+
 
 def width() -> int:
     """Columns of the screen, or of a page where there is none."""
     from rich.console import Console
 
-    return max(60, min(Console().width, 120))
+    return max(_NARROWEST, min(Console().width, _WIDEST))
 
 
 def table(rows: Sequence[Row], language: Language, headings: tuple[str, str], columns: int) -> str:

@@ -260,9 +260,10 @@ class _View:
             code = self._say("trace.error", code=call.error.get("code"))
             told.append(f' <span class="bad">{code}</span>')
         if call.search is not None:
-            hits = " ".join(self._link(hit["id"]) for hit in call.search.data["hits"])
-            missing = ", ".join(call.search.data["missing"])
-            told.append(f" → {hits or self._say(f'tell.{_outcome(call.search)}')}")
+            found = call.search.data
+            hits = " ".join(self._link(hit["id"]) for hit in found["hits"])
+            missing = ", ".join(found["missing"])
+            told.append(f" → {hits or self._say('tell.' + found['outcome'])}")
             told.append(f"; {self._say('tell.missing', missing=missing)}" if missing else "")
         return "".join([*told, "</p>"])
 
@@ -293,11 +294,6 @@ class _View:
             )
         if not self._passages:
             yield f"<li>{self._say('tell.none')}</li>"
-
-
-def _outcome(search: Event) -> str:
-    outcome = search.data["outcome"]
-    return outcome if outcome in ("none", "unavailable") else "none"
 
 
 def _part(part: Mapping[str, Any]) -> str:

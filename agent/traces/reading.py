@@ -15,9 +15,10 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 from agent.catalogue import Problem
+from agent.evidence import SearchOutcome
 from agent.json_safe import clean
 from agent.messages import Content, function_calls, function_responses
 from agent.traces.jsonl import HEAD, VERSION
@@ -310,6 +311,10 @@ def _event(number: int, data: dict[str, Any]) -> Event | None:
     shape = {**common, **SHAPES.get(name, {})}
     if not all(key in data and fits(data[key]) for key, fits in shape.items()):
         return None
+    if not all(fits(data[key]) for key, fits in OPTIONAL.get(name, {}).items() if key in data):
+        return None
+    if name == "search" and not _has_outcome(data):
+        return None
     return Event(number, name, data["at"], data)
 
 
@@ -366,6 +371,12 @@ def _is_part(value: Any) -> bool:
     return (call is None or (_object(name=_is_text)(call) and _has_args(call))) and (
         response is None or _object(name=_is_text, response=_object())(response)
     )
+
+
+def _has_outcome(search: Mapping[str, Any]) -> bool:
+    """Whether what came of a search is one of the three, and its hits do not say otherwise."""
+    outcome = search["outcome"]
+    return outcome in get_args(SearchOutcome) and (outcome != "hits" or bool(search["hits"]))
 
 
 def _has_args(call: Mapping[str, Any]) -> bool:
@@ -471,6 +482,11 @@ SHAPES: dict[str, dict[str, Callable[[Any], bool]]] = {
     "end": {"record": _is_record},
 }
 """Event -> the fields that it has at least, beside ``run`` and ``at``."""
+
+OPTIONAL: dict[str, dict[str, Callable[[Any], bool]]] = {
+    "request": {"system": _is_text, "tools": _list_of(_object(name=_is_text))},
+}
+"""Event -> the fields that it may have and that are read."""
 
 
 def texts(run: TracedRun) -> Iterator[tuple[str, str]]:

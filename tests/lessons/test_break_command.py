@@ -14,6 +14,7 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
+from rich.cells import cell_len
 
 from agent.cli import main
 from agent.lessons.anchors import MARKS, loop_file
@@ -307,6 +308,31 @@ def test_a_repair_is_what_makes_both_sides_the_same(
     assert found[0] == code and said in found[1]
 
 
+def test_a_line_that_cannot_be_read_gets_the_hint_for_it(broken: Break) -> None:
+    broken("4")
+    code, said = broken("4", "--repair", "if not reply.calls:")
+    assert code == 1
+    assert said.splitlines()[1] == (
+        "With no calls, finish with the reply. One line will do: if not ...: return ..."
+    )
+
+
+@pytest.mark.parametrize(("columns", "lang"), [("24", "en"), ("40", "ko"), ("59", "en")])
+def test_both_sides_stay_beside_each_other_on_a_narrow_screen(
+    bareloop: Callable[..., subprocess.CompletedProcess[str]],
+    tmp_path: Path,
+    columns: str,
+    lang: str,
+) -> None:
+    said = bareloop(
+        "break", "5", "--lang", lang, BARELOOP_DATA=str(tmp_path), COLUMNS=columns
+    ).stdout.splitlines()
+    rule = next(place for place, line in enumerate(said) if "───" in line)
+    shown = said[rule : said.index("", rule)]
+    assert len(shown) > 40
+    assert max(map(cell_len, shown)) <= int(columns)
+
+
 def test_an_exercise_without_a_line_says_what_puts_it_right(broken: Break, data: Path) -> None:
     _, said = broken("one-step", "--explain", "The next step would read the result; it stops.")
     assert "What puts it right: Give it the steps that the question needs" in said
@@ -404,6 +430,21 @@ def test_a_place_that_takes_nothing_is_said_in_a_sentence(
     monkeypatch.setenv("BARELOOP_DATA", str(tmp_path / "file"))
     code, said = broken("5")
     assert code == 2 and said.startswith("What was done so far cannot be read: ")
+
+
+def test_windows_that_write_at_once_lose_nothing(data: Path) -> None:
+    program = (
+        "import sys; from pathlib import Path; from agent.lessons.progress import Progress\n"
+        "progress = Progress.read(Path(sys.argv[1]))\n"
+        "for count in range(1, 41): progress.keep(sys.argv[2], hints=count)"
+    )
+    names = [each.name for each in exercises()][:4]
+    windows = [
+        subprocess.Popen([sys.executable, "-c", program, str(data), name], cwd=ROOT)
+        for name in names
+    ]
+    assert [each.wait() for each in windows] == [0] * 4
+    assert {name: work["hints"] for name, work in kept(data).items()} == dict.fromkeys(names, 40)
 
 
 def test_two_windows_do_not_lose_each_others_work(broken: Break, data: Path) -> None:
@@ -750,6 +791,21 @@ def test_a_wrong_copy_without_a_terminal_is_no_success(
     code, said = broken("5", "--edit")
     assert code == 1 and told in said and len(said.splitlines()[-1]) < 300
     assert re.search("[가-힣]", broken("5", "--edit", lang="ko")[1])
+
+
+def test_a_loop_without_its_head_is_told_how_to_lose_the_bound(broken: Break, data: Path) -> None:
+    copy = data / "lessons" / "bound" / "loop.py"
+    broken("2", "--edit")
+    whole = loop_file().read_text("utf-8")
+    head = next(line for line in whole.splitlines(True) if line.startswith("    for step"))
+    copy.write_text(whole.replace(head, ""), "utf-8")
+    code, said = broken("2", "--edit")
+    assert code == 1
+    told = said.splitlines()[-2:]
+    assert told[0].startswith("Python cannot read line 28: ")
+    assert told[1] == f"Make line 27 while True: and save: {head.strip()}"
+    copy.write_text(whole.replace(head, "    while True:\n"), "utf-8")
+    assert "the fuse blows" in broken("2", "--edit")[1]
 
 
 @pytest.mark.parametrize(

@@ -317,6 +317,15 @@ HOSTILE = [
     b'{"event": "judge", "run": "01234567", "at": 0, "verdict": "no", "ids": [1]}',
     b'{"event": "search", "run": "01234567", "at": 0, "step": 1, "tool": "t", "slot": null, '
     b'"query": "q", "hits": [{"id": "x", "score": NaN}], "outcome": "hits", "missing": []}',
+    b'{"event": "search", "run": "01234567", "at": 0, "step": 1, "tool": "t", "slot": null, '
+    b'"query": "q", "hits": [], "outcome": "nothing", "missing": []}',
+    b'{"event": "search", "run": "01234567", "at": 0, "step": 1, "tool": "t", "slot": null, '
+    b'"query": "q", "hits": [], "outcome": "hits", "missing": []}',
+    *(
+        b'{"event": "request", "run": "01234567", "at": 0, "step": 1, "mode": "ANY", "history": 1, '
+        + more
+        for more in (b'"system": 7}', b'"tools": 7}', b'"tools": [null]}', b'"tools": [{}]}')
+    ),
 ]
 
 
@@ -327,7 +336,12 @@ def test_a_line_of_another_shape_is_left_out_and_told(trace: Show, tmp_path: Pat
     before = trace("show", file)
     lines = file.read_bytes().splitlines()
     file.write_bytes(b"\n".join([*lines[:9], line, *lines[9:], b""]))
-    assert trace("show", file) == before + "\nLeft out, because they are no whole event: lines 10\n"
+    told = "Left out, because they are no whole event: lines 10\n"
+    assert trace("show", file) == f"{before}\n{told}"
+    assert trace("diagnose", file).endswith(f"\n{told}")
+    for command, *options in (["html", "--out"], ["export", "--content", "--otlp"]):
+        trace(command, file, *options, tmp_path / command)
+        assert (tmp_path / command).stat().st_size
 
 
 def test_an_event_of_a_later_kind_is_no_damage(trace: Show, tmp_path: Path):
