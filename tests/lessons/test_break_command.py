@@ -436,15 +436,25 @@ def test_windows_that_write_at_once_lose_nothing(data: Path) -> None:
     program = (
         "import sys; from pathlib import Path; from agent.lessons.progress import Progress\n"
         "progress = Progress.read(Path(sys.argv[1]))\n"
-        "for count in range(1, 41): progress.keep(sys.argv[2], hints=count)"
+        "print(flush=True); input()\n"
+        "for count in range(1, 101): progress.keep(sys.argv[2], hints=count)"
     )
     names = [each.name for each in exercises()][:4]
     windows = [
-        subprocess.Popen([sys.executable, "-c", program, str(data), name], cwd=ROOT)
+        subprocess.Popen(
+            [sys.executable, "-c", program, str(data), name],
+            stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, cwd=ROOT,
+        )
         for name in names
-    ]
-    assert [each.wait() for each in windows] == [0] * 4
-    assert {name: work["hints"] for name, work in kept(data).items()} == dict.fromkeys(names, 40)
+    ]  # fmt: skip
+    for each in windows:
+        assert each.stdout and each.stdout.readline() == "\n"
+    for each in windows:
+        assert each.stdin and each.stdin.write("\n") and each.stdin.flush() is None
+    for each in windows:
+        each.communicate()
+    assert [each.returncode for each in windows] == [0] * 4
+    assert {name: work["hints"] for name, work in kept(data).items()} == dict.fromkeys(names, 100)
 
 
 def test_two_windows_do_not_lose_each_others_work(broken: Break, data: Path) -> None:
