@@ -1,7 +1,7 @@
 .DEFAULT_GOAL := help
 # agent, tools, code and tests are folders too: without .PHONY make would call them up to date.
 .PHONY: help setup chat ask test tests lint check smoke serve
-.PHONY: test-long test-faults test-gguf load foreign audit
+.PHONY: test-long test-faults test-gguf load foreign audit pyright
 .PHONY: break
 .PHONY: mutants smoke-mutants
 .PHONY: eval bench-retrieval cluster-test
@@ -104,6 +104,10 @@ test-faults: $(STAMP) ## over 1,000 questions over a line that resets, delays, t
 audit: $(STAMP) ## known faults of the locked packages (asks the package index; pip-audit in .venv/audit)
 	@test -x .venv/audit/bin/pip-audit || { $(PYTHON) -m venv .venv/audit && .venv/audit/bin/pip install --quiet --disable-pip-version-check pip-audit; }
 	@.venv/audit/bin/pip-audit --strict --no-deps --disable-pip -r constraints.txt
+
+pyright: $(STAMP) ## types once more, by pyright strict (basedpyright in .venv/pyright, which brings its node)
+	@test -x .venv/pyright/bin/basedpyright || { $(PYTHON) -m venv .venv/pyright && .venv/pyright/bin/pip install --quiet --disable-pip-version-check basedpyright==1.40.2; }
+	@.venv/pyright/bin/basedpyright --pythonpath $(PYTHON) $(ARGS)
 
 smoke-mutants: $(STAMP) ## each script of tests/smoke fails when what it pins is broken
 	@$(PYTHON) tests/smoke_mutants.py $(ARGS)

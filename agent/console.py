@@ -143,9 +143,11 @@ def confirm(question: str) -> bool | None:
     return None
 
 
-def drop(stream: TextIO) -> None:
+def drop(stream: TextIO | None) -> None:
     """Let what ``stream`` could not write go nowhere, or Python would try again at its end and
     make a failure of it."""
+    if stream is None:
+        return
     with suppress(OSError, ValueError):
         nowhere = os.open(os.devnull, os.O_WRONLY)
         os.dup2(nowhere, stream.fileno())

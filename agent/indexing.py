@@ -8,7 +8,7 @@ import shutil
 import signal
 import sys
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from types import FrameType
@@ -203,7 +203,7 @@ def _name(given: str | None, rules: Rules | None, roots: Sequence[Root]) -> str:
 
 
 @contextmanager
-def _whole_or_nothing(folder: Path) -> Iterator[Path]:
+def _whole_or_nothing(folder: Path) -> Generator[Path]:
     """The folder of an index; one that was not there is taken away again where nobody noted what
     it is of."""
     is_new = not folder.exists()
@@ -216,7 +216,7 @@ def _whole_or_nothing(folder: Path) -> Iterator[Path]:
 
 
 @contextmanager
-def _stoppable(language: Language) -> Iterator[Callable[[], bool]]:
+def _stoppable(language: Language) -> Generator[Callable[[], bool]]:
     """Whether the person has pressed Ctrl-C: the first time ends the work after the file at hand,
     the second at once."""
     asked = False
@@ -238,7 +238,7 @@ def _stoppable(language: Language) -> Iterator[Callable[[], bool]]:
 @contextmanager
 def _progress(
     language: Language, key: str = "index.progress"
-) -> Iterator[Callable[[int, int, str], None]]:
+) -> Generator[Callable[[int, int, str], None]]:
     """A listener: a bar on a terminal, else a line now and then."""
     if is_terminal(sys.stderr):
         with _bar(language, key) as moved:
@@ -257,7 +257,7 @@ def _progress(
 
 
 @contextmanager
-def _bar(language: Language, key: str) -> Iterator[Callable[[int, int, str], None]]:
+def _bar(language: Language, key: str) -> Generator[Callable[[int, int, str], None]]:
     """A bar on one row of the terminal, which goes when it is done."""
     from rich.console import Console
     from rich.progress import BarColumn, Progress, TextColumn

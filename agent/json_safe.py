@@ -63,6 +63,8 @@ class _Converter:
                 return f"(binary, {len(value)} bytes)"
             case datetime() | date() | time():
                 return value.isoformat()
+            case _:
+                pass
         if id(value) in above or len(above) > _MAX_DEPTH:
             return "(circular)" if id(value) in above else "(too deep)"
         return self._container(value, (*above, id(value)))

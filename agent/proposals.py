@@ -5,12 +5,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from agent.catalogue import Language, say
 
 if TYPE_CHECKING:
     from agent.ask import Source
+    from tools.index.indexed import IndexedCorpus
     from tools.proposals import Proposal
 
 Confirm = Callable[[str], bool | None]
@@ -84,8 +85,9 @@ def _found(question: str, source: Source | None) -> list[Proposal]:
         return proposals(question, product_fields(), source.filters.conditions)
     if not any(stated(question)):
         return []
-    bound = [condition.field for condition in source.conditions.conditions]
-    return proposals(question, indexed_fields(source.index.columns()), bound)
+    indexed = cast("IndexedCorpus", source)
+    bound = [condition.field for condition in indexed.conditions.conditions]
+    return proposals(question, indexed_fields(indexed.index.columns()), bound)
 
 
 def _reservations(proposal: Proposal, language: Language) -> list[str]:

@@ -41,7 +41,8 @@ def parse_verdict(reply: str) -> Verdict:
     """The verdict of a reply: its first line must be a yes or a no and nothing else, in Korean or
     English, whatever its case and wrapping. "관련 없음" is a no though it holds "관련"; any other
     sign beside the word, or a later line that says the opposite, makes it unknown."""
-    lines = [_verdict(line) for line in _unwrapped(reply.strip()).splitlines() if line.strip()]
+    said = _unwrapped(reply.strip()).splitlines()
+    lines: list[Verdict] = [_verdict(line) for line in said if line.strip()]
     first: Verdict = lines[0] if lines else "unknown"
     return first if set(lines) <= {first, "unknown"} else "unknown"
 

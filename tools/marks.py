@@ -7,7 +7,7 @@ has most words of a question about the other.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from tools.patterns import lazy_pattern
 from tools.tokens import fold
@@ -34,15 +34,17 @@ _LETTER = lazy_pattern(r"(?<![A-Za-z0-9_.'’&/-])[A-Z](?![A-Za-z0-9_'’]|[.&/-
 _SMALL_LETTER = lazy_pattern(r"(?<=[A-Za-z] )[b-hj-z](?![A-Za-z0-9_'’.&/-])")
 _ARTICLE = lazy_pattern(r"(?:^|[.!?:;\n\"(]\s*)A\s(?=[a-z])|\bI(?=\s[a-z]|['’])")
 _DAY = lazy_pattern(r"(?<!\d)(?P<year>(?:19|20)\d\d)[-./](?P<month>\d{1,2})(?:[-./]\d{1,2})?(?!\d)")
-_MONTHS = "jan feb mar apr may jun jul aug sep oct nov dec".split()
+_MONTHS: Sequence[str] = "jan feb mar apr may jun jul aug sep oct nov dec".split()
 _MONTH = lazy_pattern(
     r"\b(?:(?P<sure>jan(?:uary)?|feb(?:ruary)?|april?|june?|july?|aug(?:ust)?|sept?(?:ember)?"
     r"|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)|(?P<may>mar(?:ch)?|may)(?=\.? \d|$|[?.,]))\b"
     r"|\b(?:the|in|of|last|since|until|this) (?P<in>march|may)\b",
     re.IGNORECASE,
 )
-_NTHS = "첫 두 세 네 다섯 여섯 일곱 여덟 아홉 열".split()
-_ORDINALS = "first second third fourth fifth sixth seventh eighth ninth tenth".split()
+_NTHS: Sequence[str] = "첫 두 세 네 다섯 여섯 일곱 여덟 아홉 열".split()
+_ORDINALS: Sequence[str] = (
+    "first second third fourth fifth sixth seventh eighth ninth tenth".split()
+)
 _NTH = lazy_pattern(
     rf"(?P<ko>{'|'.join(_NTHS)})\s?번째|(?P<n>\d+)\s?번째|\b(?P<th>\d+)(?:st|nd|rd|th)\b"
     rf"|\b(?P<en>{'|'.join(_ORDINALS)})\b(?!\s+(?:aid|name|half|class|hand|floor))",

@@ -132,7 +132,7 @@ def _of_column(name: str, column: Column) -> NumberField | None:
 
 def _field(name: str) -> NumberField | None:
     units = named_units(name)
-    bare = [measure for measure, pattern in _BARE.items() if pattern.search(name)]
+    bare: list[Measure] = [measure for measure, pattern in _BARE.items() if pattern.search(name)]
     if not units and len(bare) == 1:
         return NumberField(name, bare[0], Decimal(1) if bare[0] == "won" else None)
     measures = {"won" if measure in CURRENCIES else measure for measure, _ in units}

@@ -42,10 +42,10 @@ _TOKEN = lazy_pattern(
     rf"(?P<name>(?:{_LATIN}|m(?:et(?:er|re)s?)?|t)(?![A-Za-z0-9])|{_HANGUL}))"
     rf"|(?P<won>{MONEY})",
 )
-_DAY = "|".join(
+_WRITTEN_DAY = "|".join(
     re.sub(r"\?P<\w+>", "?:", pattern.replace("(?P=sign)", "[-/.]")) for pattern in DAYS
 )
-_DAY = rf"(?<![\d.,])((?:{_DAY}|(?:19|20)\d\d)(?![\d%]))"
+_DAY = rf"(?<![\d.,])((?:{_WRITTEN_DAY}|(?:19|20)\d\d)(?![\d%]))"
 _TO = r"\s?(?:부터|에서|~|-|–)\s?"
 _DAY_BOUNDS: tuple[tuple[tuple[Sign, ...], str], ...] = (
     ((">=", "<="), rf"{_DAY}{_TO}{_DAY}(?:\s?(?:까지|사이))?(?![\d])"),

@@ -6,7 +6,7 @@ import os
 import select
 import signal
 import threading
-from collections.abc import Iterator
+from collections.abc import Generator
 from contextlib import contextmanager, suppress
 from typing import TextIO
 
@@ -32,7 +32,7 @@ class Typed:
 
 
 @contextmanager
-def watching(stdin: TextIO, typed: Typed) -> Iterator[None]:
+def watching(stdin: TextIO, typed: Typed) -> Generator[None]:
     """While an answer is under way, let Esc do what Ctrl-C does, echo nothing, and keep what is
     typed in ``typed``. Where the terminal cannot be set so, only Ctrl-C works."""
     try:

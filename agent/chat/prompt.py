@@ -158,7 +158,7 @@ def _completer() -> Completer:
     class CommandCompleter(Completer):
         """Completes commands, the corpora of ``/corpus`` and the folders of ``/docs``."""
 
-        def get_completions(self, document: Document, event: Any) -> Iterable[Completion]:
+        def get_completions(self, document: Document, complete_event: Any) -> Iterable[Completion]:
             from agent.chat.commands import CHOICES, COMMANDS
 
             line = document.text_before_cursor
@@ -169,7 +169,7 @@ def _completer() -> Completer:
                 names = [f"/{name}" for name in COMMANDS]
                 yield from _starting(names, command)
             elif command == "/docs":
-                yield from folders.get_completions(Document(rest), event)
+                yield from folders.get_completions(Document(rest), complete_event)
             elif command in CHOICES:
                 yield from _starting(CHOICES[command](), rest)
 

@@ -60,7 +60,7 @@ class Room:
     ) -> None:
         self.settings = settings
         self.narrow = narrow
-        self.route = route
+        self.route: Route | None = route
         self._on_text = on_text
         self._world = world or World()
         self.place = AUTO

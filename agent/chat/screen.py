@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -48,7 +48,7 @@ class PlainScreen:
         aside(text, end="")
 
     @contextmanager
-    def working(self, language: Language) -> Iterator[None]:
+    def working(self, language: Language) -> Generator[None]:
         """While a question is being answered."""
         yield
 
@@ -109,7 +109,7 @@ class TerminalScreen:
         self._draft += visible(text)
 
     @contextmanager
-    def working(self, language: Language) -> Iterator[None]:
+    def working(self, language: Language) -> Generator[None]:
         """While a question is being answered: a line with the time, and the draft."""
         from rich.live import Live
 

@@ -202,7 +202,7 @@ class _Progress:
 
     def __init__(self, total: int, language: Language, clock: Callable[[], float] = time.monotonic):
         self._total = total
-        self._language = language
+        self._language: Language = language
         self._clock = clock
         self._done = 0
         self._last = self._started = clock()

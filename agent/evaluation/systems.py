@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Literal, cast, get_args
+from typing import Any, Literal, get_args
 
 from agent.ask import Source, ask
 from agent.catalogue import Problem
@@ -64,7 +64,7 @@ def read_system(written: str, distractors: Distractors) -> System:
             kinds=", ".join(KINDS),
             distractors=", ".join(DISTRACTORS),
         )
-    return System(cast(Kind, kind), cast(Distractors, where))
+    return System(kind, where)
 
 
 class Answering:

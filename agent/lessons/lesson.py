@@ -62,7 +62,7 @@ class Lesson:
     ) -> None:
         self.exercise = exercise
         self._progress = progress
-        self._language = language
+        self._language: Language = language
         self._write = write
         self._lines = lines
 

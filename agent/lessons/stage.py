@@ -26,7 +26,7 @@ class Stage:
     def __init__(self, loop: Loop, broken: bool, language: Language) -> None:
         self.loop = loop
         self.broken = broken
-        self.language = language
+        self.language: Language = language
         self.recorder = Recorder(language)
 
     @property

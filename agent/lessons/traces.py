@@ -35,7 +35,7 @@ class Recorder:
     """Listens to a run and to the model's side of it, and writes the trace."""
 
     def __init__(self, language: Language) -> None:
-        self.language = language
+        self.language: Language = language
         lists: dict[str, Any] = {"lengths": [], "queries": [], "hits": [], "outcomes": []}
         self.trace = Trace(facts={**lists, "refusal": "", "requests": 0})
         self._run: Run | None = None

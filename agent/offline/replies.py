@@ -52,9 +52,9 @@ def _signed(prompt: Prompt, turn: Sequence[Part]) -> list[Part]:
             place = f"{len(prompt.contents)}.{len(found)} {call['name']} {call['args']}"
             identifier = call.get("id") or call_id(place, taken)
             taken.add(identifier)
-            part = {"functionCall": {"id": identifier, "name": call["name"], "args": call["args"]}}
-            if not called:
-                part["thoughtSignature"] = signature(call["name"], call["args"])
+            named = {"id": identifier, "name": call["name"], "args": call["args"]}
+            signed = {} if called else {"thoughtSignature": signature(call["name"], call["args"])}
+            part = {"functionCall": named, **signed}
             called = True
         found.append(part)
     return found

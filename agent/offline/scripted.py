@@ -264,7 +264,8 @@ def _is_number(value: Any, *, whole: bool = False) -> bool:
 
 
 def _when(given: dict[str, Any]) -> When:
-    return When(**{**given, "tools": tuple(given.get("tools", ()))})
+    fields: dict[str, Any] = {**given, "tools": tuple(given.get("tools", ()))}
+    return When(**fields)
 
 
 def _maker(row: dict[str, Any]) -> Callable[[Prompt], Response]:

@@ -183,7 +183,7 @@ class _Connection(BaseHTTPRequestHandler):
     sys_version = ""
     disable_nagle_algorithm = True
     wbufsize = 1 << 16
-    server: _Sockets
+    server: _Sockets  # pyright: ignore[reportIncompatibleVariableOverride] (as typeshed has it)
 
     def setup(self) -> None:
         super().setup()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Generator
 from contextlib import contextmanager
 from typing import Any
 
@@ -21,7 +21,7 @@ class Closed(OSError):
 
 
 @contextmanager
-def closed(is_open: bool) -> Iterator[None]:
+def closed(is_open: bool) -> Generator[None]:
     """Let sockets reach this machine only, within the block. An audit hook sees every socket that
     Python opens, whatever library asks for it, and cannot be taken away: so it is added once and
     switched."""

@@ -308,8 +308,7 @@ def _text(name: str, expected: str | TextMatch | None, observed: Observed) -> It
         expected = TextMatch(contains=expected)
     for key, wanted in _lacks(got, expected.contains, expected.not_, expected.regex):
         told = f"not {_written(wanted)}" if key == "not" else _written(wanted)
-        where = (name, key) if isinstance(expected, TextMatch) else (name,)
-        yield Failure(where, told, _written(got))
+        yield Failure((name, key), told, _written(got))
 
 
 def _lacks(got: str, contains: Any, excluded: Any, regex: str | None) -> Iterator[tuple[str, str]]:

@@ -102,7 +102,7 @@ class _End(Exception):
     """The conversation cannot go on, or cannot begin."""
 
     def __init__(self, outcome: Outcome, *mistakes: Mistake) -> None:
-        self.outcome = outcome
+        self.outcome: Outcome = outcome
         self.mistakes = mistakes
         super().__init__(outcome)
 

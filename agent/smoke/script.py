@@ -13,7 +13,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
-from typing import Annotated, Any, Literal, TypeVar
+from typing import Annotated, Any, Literal, TypeVar, cast
 
 from pydantic import (
     BaseModel,
@@ -151,7 +151,7 @@ class Count(_Said):
     @model_validator(mode="after")
     def _can_be_met(self) -> Count:
         low, high = self.at_least, self.at_most
-        if None not in (low, high) and low > high:
+        if low is not None and high is not None and low > high:
             raise Problem("smoke.bounds", low=_shown(low), high=_shown(high), at=("at_least",))
         return self
 
@@ -488,7 +488,7 @@ def _where(location: tuple[str | int, ...], data: Any) -> Where:
         inside = isinstance(data, dict) and step in data
         if inside or (isinstance(data, list) and isinstance(step, int) and step < len(data)):
             where.append(step)
-            data = data[step]
+            data = cast(Any, data)[step]
         elif place == len(location) - 1 and not str(step).startswith("<"):
             where.append(step)
     return tuple(where)

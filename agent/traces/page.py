@@ -129,7 +129,7 @@ class _View:
     def __init__(self, run: TracedRun, name: str, language: Language) -> None:
         self._run = run
         self._name = name
-        self._language = language
+        self._language: Language = language
         self._passages = dict(texts(run)) | {
             each["id"]: each["text"] for each in (run.record or {}).get("evidence", [])
         }

@@ -134,7 +134,7 @@ class Column:
     @property
     def currency(self) -> Currency | None:
         """The one currency of its amounts."""
-        found = [each for each in CURRENCIES if self.counts.get(each)]
+        found: list[Currency] = [each for each in CURRENCIES if self.counts.get(each)]
         return found[0] if len(found) == 1 else None
 
     @property

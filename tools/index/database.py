@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Generator
 from contextlib import contextmanager, suppress
 from errno import EACCES
 from pathlib import Path
@@ -47,7 +47,7 @@ def _connect_to_read(path: Path, busy: float) -> sqlite3.Connection:
 
 
 @contextmanager
-def transaction(connection: sqlite3.Connection) -> Iterator[None]:
+def transaction(connection: sqlite3.Connection) -> Generator[None]:
     """All of it or nothing."""
     connection.execute("BEGIN IMMEDIATE")
     try:
@@ -62,7 +62,7 @@ _ROOM_BYTES = 32_000_000
 
 
 @contextmanager
-def faults(path: Path) -> Iterator[None]:
+def faults(path: Path) -> Generator[None]:
     """Turns what SQLite and the file system raise into IndexFault, and a file that is no database
     into EngineDamaged."""
     try:

@@ -11,7 +11,7 @@ import re
 import secrets
 import shutil
 from collections import OrderedDict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from importlib.util import find_spec
@@ -209,7 +209,7 @@ class Index:
         return self._store.unfinished
 
     @contextmanager
-    def writer(self, wait: float | None = None) -> Iterator[Writer]:
+    def writer(self, wait: float | None = None) -> Generator[Writer]:
         """Becomes the one writer; waits for another at most ``wait`` seconds, then raises
         IndexFault ``index.busy``. Verifies the engine's files before it adds to them."""
         with self._store.lock(self._wait if wait is None else wait):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Generator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
@@ -170,7 +170,7 @@ class IndexedCorpus:
 
 
 @contextmanager
-def _reachable() -> Iterator[None]:
+def _reachable() -> Generator[None]:
     try:
         yield
     except ServerFault as fault:

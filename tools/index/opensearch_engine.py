@@ -12,7 +12,7 @@ import ssl
 import time
 import warnings
 from base64 import b64encode
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterable, Sequence
 from contextlib import contextmanager
 from hashlib import sha256
 from typing import Any
@@ -254,7 +254,7 @@ class OpenSearchEngine:
         return found
 
     @contextmanager
-    def _faults(self) -> Iterator[None]:
+    def _faults(self) -> Generator[None]:
         """Turns what the client raises, and an answer of another shape, into ServerFault; an index
         or alias that is not there into EngineDamaged, for the store can make it again."""
         known = self._library.exceptions
@@ -270,7 +270,7 @@ class OpenSearchEngine:
             kinds = _kinds(error)
             if "index_not_found_exception" in kinds:
                 raise EngineDamaged(self.index) from None
-            if "search_phase_execution_exception" in kinds and error.status_code >= 500:
+            if "search_phase_execution_exception" in kinds and int(error.status_code) >= 500:
                 fault = "server_parts"
             elif error.status_code in _BUSY or kinds & _LOST:
                 fault = "server_busy"

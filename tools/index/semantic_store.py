@@ -10,7 +10,7 @@ Everything here can be made again from the store.
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from hashlib import blake2b
 from pathlib import Path
@@ -183,7 +183,7 @@ class Vectors:
         return 0
 
     @contextmanager
-    def _disk(self) -> Iterator[None]:
+    def _disk(self) -> Generator[None]:
         try:
             yield
         except OSError as error:

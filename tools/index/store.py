@@ -6,7 +6,7 @@ from __future__ import annotations
 import json
 import sqlite3
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from hashlib import blake2b
@@ -122,7 +122,7 @@ class Store:
             self._prepare(make)
 
     @contextmanager
-    def lock(self, wait: float = WAIT_SECONDS) -> Iterator[None]:
+    def lock(self, wait: float = WAIT_SECONDS) -> Generator[None]:
         """Being the one writer, across processes. Raises IndexFault ``index.busy`` after ``wait``
         seconds. The end of the process, however it comes, frees the lock; the thread that has it
         may ask again."""
@@ -498,7 +498,7 @@ class Store:
             self._writing.execute("BEGIN IMMEDIATE")
 
     @contextmanager
-    def _faults(self) -> Iterator[None]:
+    def _faults(self) -> Generator[None]:
         try:
             with faults(self.path):
                 yield

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Generator, Iterable, Sequence
 from contextlib import contextmanager, suppress
 from decimal import Decimal
 from math import inf, nextafter
@@ -209,7 +209,7 @@ class TantivyEngine:
         return self._tantivy.Query.term_query(self._schema, path, kept)
 
     @contextmanager
-    def _faults(self) -> Iterator[None]:
+    def _faults(self) -> Generator[None]:
         """tantivy raises ValueError for everything, and a panic for the worst damage."""
         try:
             yield
