@@ -200,7 +200,7 @@ def _counts(got: float | None, expected: float | Count | None) -> bool:
 def _bounds(expected: float | Count | None) -> str:
     if not isinstance(expected, Count):
         return _written(expected)
-    return _written(expected.model_dump(exclude_none=True))
+    return _written(_plain(expected))
 
 
 def _tools(name: str, expected: list[str] | Calls, observed: Observed) -> Iterator[Failure]:
@@ -342,7 +342,8 @@ def _never(name: str, expected: Sequence[str], observed: Observed) -> Iterator[F
         for step, text in observed.texts:
             if (at := text.find(wanted)) >= 0:
                 around = text[max(0, at - 30) : at + len(wanted) + 30]
-                yield Failure((name, place), f"not {_written(each)}", _written(around), step)
+                said = f"not {_written(each)}"
+                yield Failure((name, place), said, _written(around), step or None)
                 break
 
 
@@ -355,9 +356,14 @@ def _wanted(wanted: Mapping[str, Any]) -> str:
 
 
 def _plain(value: Any) -> Any:
-    if isinstance(value, TextMatch | ValueMatch):
-        return value.model_dump(exclude_unset=True, by_alias=True)
-    return value
+    """An expectation as its script has it: what was read as 3.0 is written as 3 again."""
+    if not isinstance(value, Count | TextMatch | ValueMatch):
+        return value
+    given = value.model_dump(exclude_unset=True, by_alias=True)
+    return {
+        key: int(each) if isinstance(each, float) and each.is_integer() else each
+        for key, each in given.items()
+    }
 
 
 def _written(value: Any) -> str:

@@ -44,12 +44,14 @@ class Unreadable(Exception):
 
 
 class Document(NamedTuple):
-    """The values of a YAML file, and the line of each; of an entry it is that of its key."""
+    """The values of a YAML file, and the line of each; of an entry it is that of its key.
+    ``written`` is how a value stands there that is no text: ``yes`` or ``12:30``."""
 
     path: Path
     text: str
     data: Any
     lines: dict[Where, int]
+    written: dict[Where, str]
 
     def line(self, where: Where) -> int:
         """The line of a value, or of the nearest one around it."""
@@ -77,7 +79,7 @@ def read_yaml(path: Path) -> Document:
         loader = _Loader(text)
         try:
             root = loader.get_single_node()
-            lines = _counted(_lines(root, path), path) if root is not None else {}
+            places = _counted(_places(root, path), path) if root is not None else []
             data = loader.construct_document(root) if root is not None else None
         except RecursionError:  # a thousand brackets
             raise _at(path, loader.line + 1, Problem("smoke.too_deep")) from None
@@ -92,7 +94,9 @@ def read_yaml(path: Path) -> Document:
         line = mark.line + 1 if mark else text.count("\n", 0, getattr(error, "position", 0)) + 1
         reason = getattr(error, "problem", None) or getattr(error, "reason", "")
         raise _at(path, line, Problem("smoke.no_yaml", reason=reason)) from None
-    return Document(path, text, data, lines)
+    lines = {each.where: each.line for each in places}
+    written = {each.where: each.written for each in places if each.written is not None}
+    return Document(path, text, data, lines, written)
 
 
 def _at(path: Path, line: int, problem: Problem) -> Unreadable:
@@ -134,18 +138,26 @@ for _name in ("binary", "timestamp", "omap", "pairs", "set"):
     _Loader.add_constructor(f"tag:yaml.org,2002:{_name}", yaml.SafeLoader.construct_undefined)
 
 
-def _counted(places: Iterator[tuple[Where, int]], path: Path) -> dict[Where, int]:
+class _Place(NamedTuple):
+    """Where a value stands, and a value that is no text as it stands there."""
+
+    where: Where
+    line: int
+    written: str | None
+
+
+def _counted(places: Iterator[_Place], path: Path) -> list[_Place]:
     """The places, as many as a file may have: a few lines that name each other again and again
     would fill the memory."""
-    lines: dict[Where, int] = {}
-    for count, (where, line) in enumerate(places, 1):
+    found: list[_Place] = []
+    for count, place in enumerate(places, 1):
         if count > _MOST:
-            raise _at(path, line, Problem("smoke.too_much"))
-        lines[where] = line
-    return lines
+            raise _at(path, place.line, Problem("smoke.too_much"))
+        found.append(place)
+    return found
 
 
-def _lines(node: Any, path: Path, where: Where = ()) -> Iterator[tuple[Where, int]]:
+def _places(node: Any, path: Path, where: Where = ()) -> Iterator[_Place]:
     """Where every value stands. Raises Unreadable for a key that is there twice, of which YAML
     would keep the last, and for values within themselves."""
     if len(where) > _DEEPEST:
@@ -161,12 +173,18 @@ def _lines(node: Any, path: Path, where: Where = ()) -> Iterator[tuple[Where, in
                 raise _at(path, line, Problem("smoke.twice", entry=key.value))
             seen.add(key.value)
             inner = (*where, key.value)
-            yield inner, line
-            yield from _lines(value, path, inner)
+            yield _Place(inner, line, _written(value))
+            yield from _places(value, path, inner)
     elif isinstance(node, yaml.SequenceNode):
         for place, value in enumerate(node.value):
-            yield (*where, place), value.start_mark.line + 1
-            yield from _lines(value, path, (*where, place))
+            inner = (*where, place)
+            yield _Place(inner, value.start_mark.line + 1, _written(value))
+            yield from _places(value, path, inner)
+
+
+def _written(node: Any) -> str | None:
+    is_scalar = isinstance(node, yaml.ScalarNode) and node.tag != _KEYS[0]
+    return str(node.value) if is_scalar else None
 
 
 def is_plain(text: str) -> bool:

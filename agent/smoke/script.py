@@ -474,7 +474,7 @@ def validated(shape: type[Shape], document: Document) -> Shape:
             Mistake(document.path, document.line((*where, *problem.values.get("at", ()))), problem)
             for each in error.errors(include_url=False)
             for where in [_where(each["loc"], document.data)]
-            for problem in [_problem(shape, each, where)]
+            for problem in [_problem(shape, each, where, document)]
         ]
         raise Unreadable(sorted(found, key=lambda each: each.line)) from None
     except RecursionError:
@@ -494,10 +494,11 @@ def _where(location: tuple[str | int, ...], data: Any) -> Where:
     return tuple(where)
 
 
-def _problem(shape: type[BaseModel], error: Any, where: Where) -> Problem:
+def _problem(shape: type[BaseModel], error: Any, where: Where, document: Document) -> Problem:
     """What pydantic complains about, as a sentence of ours."""
     names = [step for step in where if isinstance(step, str)]
-    key, given = names[-1] if names else "?", _shown(error["input"])
+    key, given = names[-1] if names else "?", document.written.get(where)
+    given = _shown(error["input"]) if given is None else _short(given)
     kind, context = error["type"], error.get("ctx") or {}
     if isinstance(cause := context.get("error"), Problem):
         return cause
@@ -531,7 +532,11 @@ def _shown(value: Any) -> str:
         written = value if is_plain(value) else json.dumps(value, ensure_ascii=False)
     else:
         written = json.dumps(value, ensure_ascii=False, default=str)
-    text = " ".join(written.split())
+    return _short(written)
+
+
+def _short(text: str) -> str:
+    text = " ".join(text.split())
     return text if len(text) <= 60 else f"{text[:57]}..."
 
 

@@ -211,6 +211,27 @@ def test_never_looks_at_the_whole_conversation(smoke: Smoke, write: Write) -> No
     assert done.code == 1 and "talk.yaml:8: never.0" in done.out
 
 
+@pytest.mark.parametrize(
+    ("expected", "told"),
+    [
+        ("steps: {at_least: 4}", 'steps: expected {"at_least": 4}, got 2'),
+        ("cost: {at_most: 0.5}", 'cost: expected {"at_most": 0.5}, got null'),
+        (
+            "args: {find_steps: {query: {number: 3, tolerance: 0.5}}}",
+            'expected {"query": {"number": 3, "tolerance": 0.5}}, got',
+        ),
+        ("never: [invoice]", 'never.0: expected not "invoice", got "invoice export"\n'),
+    ],
+)
+def test_an_expectation_is_told_as_it_is_written(
+    smoke: Smoke, write: Write, expected: str, told: str
+) -> None:
+    """A whole number as one; and what the question says itself parts at no step."""
+    write(BILLING % expected)
+    done = smoke("talk.yaml")
+    assert done.code == 1 and told in done.out
+
+
 def test_text_is_compared_as_it_is_read(smoke: Smoke, write: Write) -> None:
     from unicodedata import normalize
 

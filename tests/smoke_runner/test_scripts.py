@@ -24,8 +24,8 @@ MISTAKES = {
     "version: 1\nmodel: scriptd\nturns: [{ask: a}]": (
         "2: model cannot be scriptd; did you mean: scripted"
     ),
-    "version: 1\nturns:\n  - ask: yes": "3: ask must be text; quotes around true make it one.",
-    "version: 1\nturns:\n  - ask: 12:30": "3: ask must be text; quotes around 750 make it one.",
+    "version: 1\nturns:\n  - ask: yes": "3: ask must be text; quotes around yes make it one.",
+    "version: 1\nturns:\n  - ask: 12:30": "3: ask must be text; quotes around 12:30 make it one.",
     "version: 1\nturns:\n  - ask: ''": "3: The value of ask is empty or too small: ",
     "version: 1\nturns:\n  - aks: a\n    ask: b": "3: aks is unknown; did you mean: ask",
     "version: 1\nturns:\n  - ask: a\n    expect:\n      status: open\n      stopp: answered": (
@@ -41,6 +41,10 @@ MISTAKES = {
         "5: missing cannot be permission."
     ),
     "version: 1\nturns:\n- ask: a\n  expect:\n    searches: two": "5: searches cannot be two.",
+    "version: 1\nturns:\n- ask: a\n  expect:\n    searches: on": "5: searches cannot be on.",
+    "version: 1\nturns:\n- ask: a\n  expect:\n    never: [a, No]": (
+        "5: never must be text; quotes around No make it one."
+    ),
     "version: 1\nturns:\n- ask: a\n  expect:\n    searches: -1": (
         "5: The value of searches is empty or too small: -1"
     ),
