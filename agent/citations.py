@@ -1,9 +1,9 @@
 """Which passages an answer cites, whether they exist, and whether they say what stands beside them.
 
 A sentence is compared with the evidence that it cites, one without a citation with all evidence:
-what it puts in quotation marks, every number and every name in it must be there, some of its
-words, and no negation on one side alone (``agent.wording``). That they are there does not make it
-true, and a false sentence in much the same words passes.
+what it puts in quotation marks, every figure with its unit (``agent.figures``) and every name in
+it must be there, some of its words, and no negation on one side alone (``agent.wording``). That
+they are there does not make it true, and a false sentence in much the same words passes.
 """
 
 from __future__ import annotations
@@ -11,11 +11,10 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from decimal import Decimal
 from os.path import commonprefix
-from unicodedata import normalize
 
-from agent.wording import other_words, turned_round, unknown_names
+from agent.figures import Figures, Number, numbers, plain
+from agent.wording import other_people, other_words, turned_round, unknown_names
 from tools.documents import Passage
 from tools.patterns import lazy_pattern
 from tools.tokens import fold
@@ -65,20 +64,22 @@ def unsupported(
     those that deny what it says or the other way round. One that cites nothing and speaks of the
     answer itself ("the documents say:") is none of them."""
     marks = list(_marks(answer, ledger))
-    own = _Said(given)
-    everything = _Said([_evidence(passage) for passage in ledger.values()])
+    everything = _Said([*(_evidence(passage) for passage in ledger.values()), *given])
     found: list[Unsupported] = []
     for start, end in _sentences(answer):
         inside = [(match, names) for match, names in marks if start <= match.start() < end]
         ids = tuple(dict.fromkeys(name for _, names in inside for name, ok in names.items() if ok))
-        said = _Said([_evidence(ledger[name]) for name in ids]) if ids else everything
+        cited_or_all = [ledger[name] for name in ids] or [*ledger.values()]
+        said = _Said([*map(_evidence, cited_or_all), *given]) if ids else everything
         claim = answer[start:end]
         for match, _ in reversed(inside):
             claim = claim[: match.start() - start] + " " + claim[match.end() - start :]
-        lacking = [each.written for each in _claims(claim) if each not in said and each not in own]
+        claims = [*_claims(claim, said)]
+        lacking = [each.written for each in claims if each not in said]
+        lacking += said.figures.otherwise(_ADDRESS.sub(" ", claim))
         if ids or not _OF_ITSELF.search(claim):
-            cited_or_all = [ledger[name] for name in ids] or [*ledger.values()]
-            lacking += _otherwise(claim, cited_or_all, given, is_cited=bool(ids))
+            there = len(claims) - len(lacking)
+            lacking += _otherwise(claim, cited_or_all, given, there, is_cited=bool(ids))
         if lacking:
             written = tuple(dict.fromkeys(lacking))
             found.append(Unsupported(answer[start:end].strip(), end, written, ids))
@@ -86,13 +87,15 @@ def unsupported(
 
 
 def _otherwise(
-    claim: str, passages: Sequence[Passage], given: Sequence[str], *, is_cited: bool
+    claim: str, passages: Sequence[Passage], given: Sequence[str], there: int, *, is_cited: bool
 ) -> Iterator[str]:
-    """What a sentence says in words that the passages do not have, or denies."""
+    """What a sentence says in words that the passages do not have, or denies; ``there`` is how
+    many of its figures and names they have."""
     evidence = [_evidence(each) for each in passages]
     said = _ADDRESS.sub(" ", claim)
     yield from unknown_names(said, [*evidence, *given])
-    yield from other_words(said, "\n".join(evidence if is_cited else [*evidence, *given]))
+    yield from other_people(said, [*evidence, *given])
+    yield from other_words(said, "\n".join(evidence if is_cited else [*evidence, *given]), there)
     if is_cited and (negation := turned_round(said, [each.text for each in passages])):
         yield negation
 
@@ -140,23 +143,10 @@ _COUNTED = lazy_pattern(
     r"(?:things|ways|points|sources|reasons|items|parts|documents|passages)\b)",
     re.IGNORECASE,
 )
-_ONE = r"\d+(?:,\d{3})*(?:\.\d+)?"
-_AMOUNT = lazy_pattern(
-    rf"(?<![\w.,-])-?{_ONE}(?:\s?[십백천]?[만억조]|[십백천](?=\s?[원만억조명개]))?"
-    rf"(?:\s?{_ONE}(?:[십백천]?[만억조]|[십백천](?=\s?[원만억조명개])))*"
-    r"(?:\s?(?:thousand|million|billion|trillion)\b|[kmb](?![\w]))?",
-    re.IGNORECASE,
-)
-_TERM = lazy_pattern(rf"({_ONE})\s?([십백천만억조]*)")
-_DIGITS = lazy_pattern(rf"(?<![\d.,]){_ONE}(?!\d)")
+_NUMBER_WITH_UNIT = lazy_pattern(r"\d[\d.,]*[a-z]{1,4}2?|[cdkm]?m[23]")
 _NAMED = lazy_pattern(
-    r"(?<![\w.-])(?=[\w.-]*[A-Za-z])(?=[\w.-]*\d)\w+(?:[-.]\w+)*(?![\w])", re.ASCII
+    r"(?<![\w.-])(?=[\w.-]*[A-Za-z])(?=[\w.-]*[\d_])\w+(?:[-.]\w+)*(?![\w])", re.ASCII
 )
-_SCALES = {"십": 10, "백": 100, "천": 1_000, "만": 10**4, "억": 10**8, "조": 10**12}
-_WORDS = {
-    "thousand": 10**3, "million": 10**6, "billion": 10**9, "trillion": 10**12,
-    "k": 10**3, "m": 10**6, "b": 10**9,
-}  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -165,7 +155,7 @@ class _Claim:
     which must be there as it stands: what follows it could carry data out."""
 
     written: str
-    value: Decimal | None = None
+    number: Number | None = None
     is_address: bool = False
 
 
@@ -173,24 +163,23 @@ class _Said:
     """What texts say: their numbers, in every form they can be read in, and their words."""
 
     def __init__(self, texts: Collection[str]) -> None:
-        whole = _plain("\n".join(texts))
-        self._numbers = {_value(match[0]) for match in _AMOUNT.finditer(whole)}
-        self._numbers |= {_value(match[0]) for match in _DIGITS.finditer(whole)}
+        whole = plain("\n".join(texts))
+        self.figures = Figures(whole)
         self._words = _squeezed(whole)
         self._addresses = {_address(match) for match in _ADDRESS.finditer(whole)}
 
     def __contains__(self, claim: _Claim) -> bool:
         if claim.is_address:
             return claim.written in self._addresses
-        if claim.value is not None:
-            return abs(claim.value) in self._numbers
+        if claim.number is not None:
+            return claim.number in self.figures
         return _squeezed(claim.written) in self._words
 
 
-def _claims(sentence: str) -> Iterator[_Claim]:
+def _claims(sentence: str, said: _Said) -> Iterator[_Claim]:
     """The addresses, quotations, names with digits and numbers of a sentence; what only numbers or
-    counts the parts of the answer is none."""
-    rest = _plain(sentence)
+    counts the parts of the answer is none, nor a time of day where it is compared as one."""
+    rest = plain(sentence)
     for match in _ADDRESS.finditer(rest):
         yield _Claim(_address(match), is_address=True)
     rest = sentence = _ADDRESS.sub(" ", sentence)
@@ -200,15 +189,13 @@ def _claims(sentence: str) -> Iterator[_Claim]:
             if _squeezed(piece):
                 yield _Claim(piece.strip())
         rest = rest.replace(match[0], " ")
-    rest = _COUNTED.sub(" ", _LISTED.sub(" ", _plain(rest)))
+    rest = _COUNTED.sub(" ", _LISTED.sub(" ", said.figures.without_times(plain(rest))))
     for match in _NAMED.finditer(rest):
-        if _AMOUNT.fullmatch(match[0]) is None and not re.fullmatch(
-            r"\d[\d.,]*[a-z]{1,4}", match[0]
-        ):
+        if not _NUMBER_WITH_UNIT.fullmatch(match[0]):
             yield _Claim(match[0])
             rest = rest.replace(match[0], " ")
-    for match in _AMOUNT.finditer(rest):
-        yield _Claim(match[0].strip(), abs(_value(match[0])))
+    for number in numbers(rest):
+        yield _Claim(number.written, number)
 
 
 def _address(match: re.Match[str]) -> str:
@@ -216,30 +203,9 @@ def _address(match: re.Match[str]) -> str:
     return match[0].rstrip(".,;:!?。")
 
 
-def _value(written: str) -> Decimal:
-    """The number that ``written`` stands for: 10만, 100,000 and 0.1 million are one."""
-    text = written.strip().casefold()
-    factor = 1
-    if word := re.search(r"[a-z]+$", text):
-        factor = _WORDS.get(word[0], 1)
-    total, group = Decimal(0), Decimal(0)
-    for number, scales in _TERM.findall(text):
-        amount = Decimal(number.replace(",", ""))
-        for scale in scales:
-            amount *= _SCALES[scale]
-        group += amount
-    total += group
-    return (total * factor).normalize()
-
-
-def _plain(text: str) -> str:
-    """NFKC, so that full-width digits and ligatures are the usual ones, in lower case."""
-    return normalize("NFKC", text).casefold()
-
-
 def _squeezed(text: str) -> str:
     """Letters and digits alone: spacing and punctuation do not make other words."""
-    return "".join(filter(str.isalnum, _plain(text)))
+    return "".join(filter(str.isalnum, plain(text)))
 
 
 def _sentences(answer: str) -> Iterator[tuple[int, int]]:

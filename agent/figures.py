@@ -1,0 +1,353 @@
+"""The figures of a text, so that they can be compared however they are written: numbers in digits
+and in words, with their unit, times of day, months and days of the week.
+
+10만, 100,000 and 0.1 million are one number, 64 GB and 64GB one amount and 64 MB another, 오후 2시
+and 14:00 one time. What is not recognised is never called different.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from decimal import Decimal
+from unicodedata import normalize
+
+from tools.marks import contradicts, marks
+from tools.patterns import lazy_pattern
+from tools.tokens import stem
+from tools.units import unit
+
+_ONE = r"\d+(?:,\d{3})*(?:\.\d+)?"
+_AMOUNT = lazy_pattern(
+    rf"(?<![\w.,-])-?{_ONE}(?:\s?[십백천]?[만억조]|[십백천](?=\s?[원만억조명개]))?"
+    rf"(?:\s?{_ONE}(?:[십백천]?[만억조]|[십백천](?=\s?[원만억조명개])))*"
+    r"(?:\s?(?:hundred|thousand|million|billion|trillion)\b|[kb](?![\w]))?",
+    re.IGNORECASE,
+)
+_TERM = lazy_pattern(rf"({_ONE})\s?([십백천만억조]*)")
+_DIGITS = lazy_pattern(rf"(?<![\d.,]){_ONE}(?!\d)")
+_MILLIONS = lazy_pattern(rf"(?<![\w.,-])({_ONE})m(?!\w)")
+"""Millions or metres."""
+_MILLION = 10**6
+_SCALES = {"십": 10, "백": 100, "천": 1_000, "만": 10**4, "억": 10**8, "조": 10**12}
+_POWERS = {
+    "hundred": 100, "thousand": 10**3, "million": 10**6, "billion": 10**9, "trillion": 10**12,
+    "k": 10**3, "b": 10**9,
+}  # fmt: skip
+
+_LOW = (
+    "one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen "
+    "sixteen seventeen eighteen nineteen"
+).split()
+_TENS = "twenty thirty forty fifty sixty seventy eighty ninety".split()
+_WIDE_LOW = "한 두 세 네 다섯 여섯 일곱 여덟 아홉".split()
+_WIDE_TENS = "열 스물 서른 마흔 쉰".split()
+_WORDS = {
+    **{word: number for number, word in enumerate(_LOW, 1)},
+    **{word: number for number, word in enumerate(_WIDE_LOW, 1)},
+    **{word: 10 * number for number, word in enumerate(_TENS, 2)},
+    **{word: 10 * number for number, word in enumerate(_WIDE_TENS, 1)},
+    "스무": 20,
+}
+_WORD = lazy_pattern("|".join(sorted(_WORDS, key=len, reverse=True)))
+_COUNTER = lazy_pattern(
+    "번(?!째)|명|사람|알|장|권|시간|달|살|대|잔|병|곳|주|해|배|차례|쪽|칸|층|마리|그루|채|벌|쌍"
+    "|개(?!월)|팀|편|척|통"
+)
+_NARROW = rf"(?:{'|'.join(_TENS)})(?:[- ](?:{'|'.join(_LOW[:9])}))?|{'|'.join(_LOW)}"
+_WIDE = rf"스무|(?:{'|'.join(_WIDE_TENS)})?(?:{'|'.join(_WIDE_LOW)})|{'|'.join(_WIDE_TENS)}"
+_IN_WORDS = lazy_pattern(
+    rf"\b(?:{_NARROW})\b(?=[\s-]+[a-z])|(?<![가-힣])(?:{_WIDE})\s?(?=(?:{_COUNTER.pattern}))"
+)
+"""A number in words before what it counts."""
+
+_AFTER = lazy_pattern(r"[\s-]?(?:(?P<sign>%)|(?P<latin>[a-z]+)|(?P<wide>[가-힣]+))")
+_WIDE_UNIT = lazy_pattern(
+    "영업일|킬로미터|킬로그램|밀리그램|밀리미터|밀리리터|센티미터|퍼센트|시간|개월|주일|주년|미터"
+    "|그램|리터|달러|유로|위안|톤|원|엔|분(?!기)|초|일|주|년|달"
+)
+Amount = tuple[str, Decimal]
+"""What is measured, and how much in the unit that it is compared in."""
+
+_DAY = Decimal(86_400)
+_UNITS: dict[str, Amount] = {
+    **dict.fromkeys(("second",), ("time", Decimal(1))),
+    **dict.fromkeys(("minute",), ("time", Decimal(60))),
+    **dict.fromkeys(("영업일",), ("time", _DAY)),
+    **dict.fromkeys(("주", "주일", "week", "weeks"), ("time", 7 * _DAY)),
+    **dict.fromkeys(("개월", "달", "month", "months"), ("months", Decimal(1))),
+    **dict.fromkeys(("년", "주년", "year", "years"), ("months", Decimal(12))),
+    **dict.fromkeys(
+        ("kilometer", "kilometers", "kilometre", "kilometres"), ("length", Decimal(10**6))
+    ),
+    **dict.fromkeys(("mile", "miles", "마일"), ("length", Decimal(1_609_344))),
+}
+"""Beside those of ``tools.units``, which are units of columns and questions."""
+_APART = frozenset("in h s l m g t b".split())
+"""Units that are another word where a space stands before them."""
+
+_CLOCK = lazy_pattern(
+    r"(?:(?P<half>오전|오후|아침|낮|저녁|밤|새벽)\s?)?(?<![\d.,:])(?P<hour>\d{1,2})"
+    r"(?::(?P<minute>[0-5]\d)(?::[0-5]\d)?(?![\d:])(?:\s?(?P<after>[ap])\.?m\b\.?)?"
+    r"|시(?![간기점])(?:\s?(?P<minutes>\d{1,2})분|\s?(?P<thirty>반))?"
+    r"|\s?(?P<only>[ap])\.?m\b\.?)"
+    r"|\b(?P<noon>noon)\b|\b(?P<midnight>midnight)\b|(?P<정오>정오)|(?P<자정>자정)"
+)
+_NIGHT, _NOON = 0, 12 * 60
+_WEEKDAYS = {
+    name: number
+    for names in (
+        "월요일 화요일 수요일 목요일 금요일 토요일 일요일",
+        "monday tuesday wednesday thursday friday saturday sunday",
+    )
+    for number, name in enumerate(names.split())
+}
+_WEEKDAY = lazy_pattern("|".join(_WEEKDAYS))
+_SEVERAL_DAYS = lazy_pattern(
+    r"(?:day|요일)s?\s?(?:부터|에서|[-–~]|to\b|through\b|until\b)|평일|주말|week(?:day|end)"
+    r"|every ?day|daily|매일"
+)
+_PERIODS = {
+    name: number
+    for number, names in enumerate(
+        (
+            "second 초", "minute 분", "hour hourly 시간", "day daily 일 하루", "week weekly 주",
+            "month monthly 달 월 한달", "year yearly annually 년 해 연",
+        )
+    )
+    for name in names.split()
+}  # fmt: skip
+_EVERY = lazy_pattern(
+    r"\b(?:per|each|every)\s+(?P<per>second|minute|hour|day|week|month|year)\b"
+    r"|\b(?P<ly>hourly|daily|weekly|monthly|yearly|annually)\b"
+    r"|(?<![가-힣])매(?P<ko>시간|[초분일주달월년해])(?![가-힣]{2})|(?P<rate>시간|[초분일주월년])당(?![가-힣])"
+)
+_OFTEN = lazy_pattern(
+    rf"{_EVERY.pattern}|\ban?\s+(?P<a>second|minute|hour|day|week|month|year)\b"
+    r"|(?P<once>하루|한\s?달|한\s?주|한\s?해|일\s?년)(?:에|\s)|(?P<of>일일|월간|주간|연간)"
+)
+
+
+@dataclass(frozen=True)
+class Number:
+    """A number as it is written, its value, and the amount that it is with its unit; ``parts``
+    where several are one amount (1시간 30분)."""
+
+    written: str
+    value: Decimal
+    amount: Amount | None = None
+    parts: tuple[Number, ...] = ()
+
+
+class Figures:
+    """What figures texts have."""
+
+    def __init__(self, text: str) -> None:
+        text = plain(text)
+        told = _in_digits(text)
+        found = [each for number in numbers(told) for each in (number, *number.parts)]
+        self._values = {each.value for each in found if not each.parts}
+        self._values |= {_value(match[0]) for match in _DIGITS.finditer(text)}
+        self._values |= {_value(match[1]) * _MILLION for match in _MILLIONS.finditer(text)}
+        self._amounts = {each.amount for each in found if each.amount}
+        self._bare = {each.value for each in found if each.amount is None}
+        untimed = _CLOCK.sub(" ", told)
+        self._counted = {_of(untimed, match.end()) for match in _AMOUNT.finditer(untimed)} - {""}
+        self._counts = {each.value for each in numbers(untimed)}
+        self._times = [_times(match) for match in _CLOCK.finditer(text)]
+        self._marks = marks(text)
+        self._bare |= {Decimal(month[:-1]) for month in _months(self._marks)}
+        self._values |= self._bare
+        self._days = {_WEEKDAYS[name] for name in _WEEKDAY.findall(text)}
+        self._periods = {each for match in _OFTEN.finditer(text) for each in _period(match)}
+        self._all_days = _SEVERAL_DAYS.search(text) is not None
+
+    def __contains__(self, number: Number) -> bool:
+        """Whether a number is there: with its unit, or as a number without one."""
+        if number.amount is None:
+            return number.value in self._values
+        if number.amount in self._amounts:
+            return True
+        if number.parts:
+            return all(part in self for part in number.parts)
+        return number.value in self._bare
+
+    def without_times(self, text: str) -> str:
+        """A plain text without the times of day in it, where there are any here to compare."""
+        return _CLOCK.sub(" ", text) if self._times else text
+
+    def has_time(self, times: frozenset[int]) -> bool:
+        """Whether one of the times of day that are meant is there."""
+        return any(times & each for each in self._times)
+
+    def otherwise(self, sentence: str) -> Iterator[str]:
+        """The words of a sentence that give another figure than there is: a count in words of what
+        is counted there, a time of day, a month, a day of the week."""
+        return (_as_written(sentence, each) for each in self._otherwise(plain(sentence)))
+
+    def _otherwise(self, sentence: str) -> Iterator[str]:
+        for match in _IN_WORDS.finditer(sentence):
+            if self._counts_otherwise(_spelled(match), sentence[match.end() :]):
+                yield match[0].strip()
+        if self._times:
+            for match in _CLOCK.finditer(sentence):
+                if not self.has_time(_times(match)):
+                    yield match[0].strip()
+        for month in _months(marks(sentence)):
+            if contradicts(self._marks, month):
+                words = re.findall("[a-z]+", sentence)
+                yield from (each for each in words if month in marks(f"{each} 1"))
+        if self._days and not self._all_days:
+            for name in _WEEKDAY.findall(sentence):
+                if _WEEKDAYS[name] not in self._days:
+                    yield name
+        if self._periods:
+            for match in _EVERY.finditer(sentence):
+                if not self._periods & _period(match):
+                    yield match[0]
+
+    def _counts_otherwise(self, value: int, after: str) -> bool:
+        """Whether there is another number of what a number in words counts."""
+        number = next(numbers(f"{value}{after}"))
+        if number.amount:
+            return number not in self and _kind(number.amount) in map(_kind, self._amounts)
+        return value > 1 and value not in self._counts and _of(after, 0) in self._counted
+
+
+def _as_written(sentence: str, word: str) -> str:
+    """The word of a sentence that is ``word`` in plain text."""
+    found = re.search(re.escape(word), normalize("NFKC", sentence), re.IGNORECASE)
+    return found[0] if found else word
+
+
+def plain(text: str) -> str:
+    """NFKC, so that full-width digits and ligatures are the usual ones, in lower case."""
+    return normalize("NFKC", text).casefold()
+
+
+def numbers(text: str) -> Iterator[Number]:
+    """The numbers of a plain text that are written in digits."""
+    run: list[tuple[Number, int]] = []
+    for match in _AMOUNT.finditer(text):
+        amount, end = _with_unit(text, match)
+        number = Number(match[0].strip(), abs(_value(match[0])), amount)
+        if run and not _goes_on(run, number, text[run[-1][1] : match.start()]):
+            yield _as_one([each for each, _ in run])
+            run = []
+        run.append((number, end))
+    if run:
+        yield _as_one([each for each, _ in run])
+
+
+def _goes_on(run: list[tuple[Number, int]], number: Number, between: str) -> bool:
+    """Whether a number is the smaller part of the amount before it."""
+    before, after = run[-1][0].amount, number.amount
+    return bool(
+        before
+        and after
+        and between in ("", " ")
+        and before[0] == after[0] in ("time", "months", "length", "mass")
+        and before[1] > after[1]
+    )
+
+
+def _as_one(parts: list[Number]) -> Number:
+    if len(parts) == 1:
+        return parts[0]
+    amounts = [each.amount for each in parts if each.amount]
+    total = (amounts[0][0], sum((amount for _, amount in amounts), Decimal(0)))
+    return Number(" ".join(each.written for each in parts), parts[0].value, total, tuple(parts))
+
+
+def _with_unit(text: str, match: re.Match[str]) -> tuple[Amount | None, int]:
+    """The amount that a number is with the unit beside it, and where that ends."""
+    value = abs(_value(match[0]))
+    after = _AFTER.match(text, match.end())
+    before = unit(text[match.start() - 1]) if match.start() else None
+    if before is not None:
+        factor = _MILLION if _MILLIONS.match(text, match.start()) else 1
+        return (before[0], (value * before[1] * factor).normalize()), match.end()
+    if after is None:
+        return None, match.end()
+    written = after["sign"] or after["latin"] or ""
+    end = after.end()
+    if after["wide"]:
+        named = _WIDE_UNIT.match(after["wide"])
+        if named is None:
+            return None, match.end()
+        written, end = named[0], after.start("wide") + named.end()
+    if written in _APART and text[match.end()] in " -":
+        return None, match.end()
+    known = _UNITS.get(written) or unit(written)
+    return ((known[0], (value * known[1]).normalize()), end) if known else (None, match.end())
+
+
+def _value(written: str) -> Decimal:
+    """The number that ``written`` stands for: 10만, 100,000 and 0.1 million are one."""
+    text = written.strip().casefold()
+    factor = 1
+    if word := re.search(r"[a-z]+$", text):
+        factor = _POWERS.get(word[0], 1)
+    total = Decimal(0)
+    for number, scales in _TERM.findall(text):
+        amount = Decimal(number.replace(",", ""))
+        for scale in scales:
+            amount *= _SCALES[scale]
+        total += amount
+    return (total * factor).normalize()
+
+
+def _in_digits(text: str) -> str:
+    """A plain text with the numbers in words before what they count in digits."""
+    return _IN_WORDS.sub(lambda match: str(_spelled(match)), text)
+
+
+def _spelled(match: re.Match[str]) -> int:
+    return sum(_WORDS[word] for word in _WORD.findall(match[0]))
+
+
+def _of(text: str, end: int) -> str:
+    """What stands after a number: a counter, or the stem of an English word."""
+    after = _AFTER.match(text, end) if end < len(text) else None
+    if after is None:
+        return ""
+    if after["wide"]:
+        counter = _COUNTER.match(after["wide"])
+        return counter[0] if counter else ""
+    return stem(after["latin"] or "")
+
+
+def _times(clock: re.Match[str]) -> frozenset[int]:
+    """The minutes of the day that may be meant."""
+    if clock["noon"] or clock["정오"]:
+        return frozenset([_NOON])
+    if clock["midnight"] or clock["자정"]:
+        return frozenset([_NIGHT])
+    hour = int(clock["hour"]) % 24
+    minute = int(clock["minute"] or clock["minutes"] or (30 if clock["thirty"] else 0))
+    half, latin = clock["half"] or "", clock["after"] or clock["only"] or ""
+    if latin:
+        hours = [hour % 12 + (12 if latin == "p" else 0)]
+    elif half in ("오후", "저녁") or (half == "낮" and hour < 7) or (half == "밤" and hour > 5):
+        hours = [hour % 12 + 12 if half != "밤" or hour != 12 else 0]
+    elif half:
+        hours = [hour if half == "낮" else hour % 12]
+    else:
+        hours = [hour] if hour > 12 or clock["hour"].startswith("0") else [hour, (hour + 12) % 24]
+    return frozenset(60 * each + minute for each in hours)
+
+
+def _kind(amount: Amount) -> str:
+    """What is measured; months are a time."""
+    return "time" if amount[0] == "months" else amount[0]
+
+
+def _period(match: re.Match[str]) -> set[int]:
+    """What a rate is for, or how often something is."""
+    word = "".join(next(filter(None, match.groups())).split()).removeprefix("한")
+    return {_PERIODS[name] for name in (word, word[-1:], word[:1]) if name in _PERIODS}
+
+
+def _months(told: frozenset[str]) -> list[str]:
+    return sorted(each for each in told if re.fullmatch(r"\d{1,2}월", each))
