@@ -51,6 +51,18 @@ _YEARS = lazy_pattern(r"(?:19|20)\d\d")
 _SHORT = 8
 """Content words up to which a question without any sign of more is one thing."""
 
+_SHORT_YES_NO = 3
+"""The same of a question for yes or no, which weighs facts of several things sooner than it asks
+for one: on half of StrategyQA a single search brought .32 less of the evidence, from four words on
+nothing less where it counts as undecided."""
+_YES_NO = re.compile(
+    r"^(?:(?:is|are|was|were|am|do|does|did|can|could|will|would|should|may|might|must|has|have"
+    r"|had)(?:n['’]t)? \w.*\?"
+    r"|(?!.*(?:무엇|무슨|뭐|언제|어디|누구|누가|얼마|며칠|몇|왜|어떻|어떤|어느)).*"
+    r"(?:나요|까요?|[은는]가요?|인가요?|던가요?|을?지요|죠)\s*\?)$",
+    re.IGNORECASE,
+)
+
 CHOOSE = """\
 How much does this question need? simple: one search finds the answer. complex: several things \
 must be found, or one must be found before another can be looked for. held: a person should look \
@@ -90,7 +102,7 @@ def _by_rule(question: str, pieces: int) -> Routed | None:
         return Routed("complex", "dates")
     if len(rewrites(text)) > 1:
         return Routed("complex", "how_it_goes")
-    if len(content_words(text)) <= _SHORT:
+    if len(content_words(text)) <= (_SHORT_YES_NO if _YES_NO.search(text) else _SHORT):
         return Routed("simple", "one_thing")
     return None
 

@@ -9,10 +9,11 @@ from typing import Any
 import pytest
 
 from agent.ask import LONGEST_QUESTION, ask
-from agent.catalogue import Problem
+from agent.catalogue import Problem, say
 from agent.limits import Limits
 from agent.messages import Reply, Usage
 from agent.models.wire import read_error
+from agent.offline.model import OfflineModel
 from agent.run import Run
 from tests.replies import Replies, call, turn
 from tools.corpus import INSTALLED, Corpus, read_corpus
@@ -641,11 +642,25 @@ def test_what_is_kept_is_told_where_something_was_found(billing, language, nothi
     assert "찾은 근거" not in lost.message and "found" not in lost.message
     kept = ask(QUESTION, billing, Replies(FOUND[0], Reply("network")), run=Run(language=language))
     assert ("찾은 근거는 남아 있으니" if language == "ko" else "what was found") in kept.message
+    assert say("run.found", language) not in kept.message
 
 
-def test_only_the_stages_there_were_have_a_time(billing):
+@pytest.mark.parametrize("limits", [Limits(max_tokens=36), Limits(max_cost_usd=0.00003)])
+def test_what_is_kept_of_every_budget_is_told(billing, limits):
+    priced = [{**each, "modelVersion": "gemini-3.8-flash"} for each in FOUND]
+    run = ask(QUESTION, billing, Replies(*priced), limits)
+    assert run.stop_reason in ("token_budget", "cost_budget") and run.evidence.accepted
+    assert say("run.found", run.language) in run.message
+
+
+def test_only_the_stages_there_were_have_a_time(billing, tmp_path):
     latency = ask(QUESTION, billing, Replies(*FOUND, turn(CITED))).as_record()["latency"]
     assert [*latency] == ["model", "tools", "search"]
+    (tmp_path / "a.md").write_text("Server 1 is red.", encoding="utf-8")
+    run = ask("Server 1 and server 2?", Folder(tmp_path), OfflineModel(), route="complex")
+    latency = run.as_record()["latency"]
+    stages = latency["search"] + latency["planning"] + latency["sufficiency"]
+    assert latency["sufficiency"] > 0 and stages == pytest.approx(latency["tools"])
 
 
 @pytest.mark.parametrize(("most", "waits"), [(4.9, []), (5.1, [5.0])])

@@ -169,6 +169,7 @@ def test_why_and_trace(chat: Command) -> None:
         ),
         ("병가 진단서는?", ["--docs", OFFICE], "검색 3회 가운데 1"),
         ("병가 진단서는?", ["--docs", OFFICE, "--route", "simple"], "검색 1회 가운데 1"),
+        ("병가 진단서는?", ["--docs", OFFICE, "--route", "complex"], "검색 15회 가운데 1"),
         ("청구서를 내보내려면?", [], "검색 3회 가운데 3"),
         ("프로젝트 X의 서버 사양은?", [], "검색 15회 가운데 2"),
     ],

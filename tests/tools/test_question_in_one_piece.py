@@ -72,7 +72,9 @@ def test_what_comes_nearest_is_told_though_it_is_not_enough() -> None:
     ("question", "missing"),
     [
         ("Which singer does Zephyr Magazine praise?", ("Zephyr Magazine",)),
-        ("What did the Skarn Daily say of Ana Torvik?", ()),
+        ("What did the Skarn Daily say of Ana Torvik?", ("Skarn Daily",)),
+        ("What did the Skarn Light do to Ana Lund?", ("Ana Lund",)),
+        ("What did Skarn Island Light do to Ana Torvik?", ()),
         ('Who wrote "The Grey Ferry" at the Skarn Light?', ("The Grey Ferry",)),
         ("srv-prod-17을 쓰는 서비스는?", ("srv-prod-17",)),
         ("『잿빛 나루』를 쓴 사람은?", ("잿빛 나루",)),
@@ -100,6 +102,6 @@ def test_the_order_of_several_searches() -> None:
     first = [[f"a{n}" for n in range(1, 6)]]
     assert in_order([first]) == first[0]
     fused = in_order([first, [["b1", "b2"], ["c1", "a5"]]])
-    assert fused[:5] == ["a5", "a1", "a2", "a3", "b1"] and fused[5] == "c1"
+    assert fused[:6] == ["a1", "a2", "a3", "a5", "b1", "c1"]
     assert in_order([[["x", "y"], ["z", "y"]]]) == ["y", "x", "z"]
     assert in_order([]) == []
