@@ -53,7 +53,7 @@ _WORDS = {
 _WORD = lazy_pattern("|".join(sorted(_WORDS, key=len, reverse=True)))
 _COUNTER = lazy_pattern(
     "번(?!째)|명|사람|알|장|권|시간|달|살|대|잔|병|곳|주|해|배|차례|쪽|칸|층|마리|그루|채|벌|쌍"
-    "|개(?!월)|팀|편|척|통"
+    "|개월?|팀|편|척|통"
 )
 _NARROW = rf"(?:{'|'.join(_TENS)})(?:[- ](?:{'|'.join(_LOW[:9])}))?|{'|'.join(_LOW)}"
 _WIDE = rf"스무|(?:{'|'.join(_WIDE_TENS)})?(?:{'|'.join(_WIDE_LOW)})|{'|'.join(_WIDE_TENS)}"
@@ -65,7 +65,7 @@ _IN_WORDS = lazy_pattern(
 _AFTER = lazy_pattern(r"[\s-]?(?:(?P<sign>%)|(?P<latin>[a-z]+)|(?P<wide>[가-힣]+))")
 _WIDE_UNIT = lazy_pattern(
     "영업일|킬로미터|킬로그램|밀리그램|밀리미터|밀리리터|센티미터|퍼센트|시간|개월|주일|주년|미터"
-    "|그램|리터|달러|유로|위안|톤|원|엔|분(?!기)|초|일|주|년|달"
+    "|그램|리터|달러|유로|위안|톤|원|엔|분|초|일|주|년|달"
 )
 Amount = tuple[str, Decimal]
 """What is measured, and how much in the unit that it is compared in."""
@@ -113,7 +113,7 @@ _PERIODS = {
     for number, names in enumerate(
         (
             "second 초", "minute 분", "hour hourly 시간", "day daily 일 하루", "week weekly 주",
-            "month monthly 달 월 한달", "year yearly annually 년 해 연",
+            "month monthly 달 월", "year yearly annually 년 해 연",
         )
     )
     for name in names.split()
@@ -157,10 +157,9 @@ class Figures:
         self._counts = {each.value for each in numbers(untimed)}
         self._times = [_times(match) for match in _CLOCK.finditer(text)]
         self._marks = marks(text)
-        self._bare |= {Decimal(month[:-1]) for month in _months(self._marks)}
-        self._values |= self._bare
+        self._values |= {Decimal(month[:-1]) for month in _months(self._marks)}
         self._days = {_WEEKDAYS[name] for name in _WEEKDAY.findall(text)}
-        self._periods = {each for match in _OFTEN.finditer(text) for each in _period(match)}
+        self._periods = {_period(match) for match in _OFTEN.finditer(text)}
         self._all_days = _SEVERAL_DAYS.search(text) is not None
 
     def __contains__(self, number: Number) -> bool:
@@ -174,8 +173,9 @@ class Figures:
         return number.value in self._bare
 
     def without_times(self, text: str) -> str:
-        """A plain text without the times of day in it, where there are any here to compare."""
-        return _CLOCK.sub(" ", text) if self._times else text
+        """A plain text without the times of day in it, where there are any here to compare; else
+        22:00 may be 22."""
+        return _CLOCK.sub(" ", text) if self._times else re.sub(r"(?<=\d):00\b", "", text)
 
     def has_time(self, times: frozenset[int]) -> bool:
         """Whether one of the times of day that are meant is there."""
@@ -204,7 +204,7 @@ class Figures:
                     yield name
         if self._periods:
             for match in _EVERY.finditer(sentence):
-                if not self._periods & _period(match):
+                if _period(match) not in self._periods:
                     yield match[0]
 
     def _counts_otherwise(self, value: int, after: str) -> bool:
@@ -343,10 +343,10 @@ def _kind(amount: Amount) -> str:
     return "time" if amount[0] == "months" else amount[0]
 
 
-def _period(match: re.Match[str]) -> set[int]:
+def _period(match: re.Match[str]) -> int:
     """What a rate is for, or how often something is."""
-    word = "".join(next(filter(None, match.groups())).split()).removeprefix("한")
-    return {_PERIODS[name] for name in (word, word[-1:], word[:1]) if name in _PERIODS}
+    word = "".join(next(filter(None, match.groups())).split())
+    return next(_PERIODS[name] for name in (word, word[-1], word[0]) if name in _PERIODS)
 
 
 def _months(told: frozenset[str]) -> list[str]:

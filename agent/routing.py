@@ -55,7 +55,7 @@ _SHORT_YES_NO = 3
 """The same of a question for yes or no, which weighs facts of several things sooner than it asks
 for one: on half of StrategyQA a single search brought .32 less of the evidence, from four words on
 nothing less where it counts as undecided."""
-_YES_NO = re.compile(
+_YES_NO = lazy_pattern(
     r"^(?:(?:is|are|was|were|am|do|does|did|can|could|will|would|should|may|might|must|has|have"
     r"|had)(?:n['’]t)? \w.*\?"
     r"|(?!.*(?:무엇|무슨|뭐|언제|어디|누구|누가|얼마|며칠|몇|왜|어떻|어떤|어느)).*"

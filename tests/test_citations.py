@@ -217,6 +217,102 @@ def test_what_is_said_and_what_is_not(beside: dict[str, Any]) -> None:
     }
 
 
+@pytest.mark.parametrize(
+    ("text", "said", "is_marked"),
+    [
+        # numbers in words
+        ("Two hundred people came.", "200 people came.", False),
+        ("Two hundred people came.", "20 people came.", True),
+        ("참가자는 스무 명입니다.", "참가자는 20명입니다.", False),
+        ("보증은 두 개월이다.", "보증은 2개월이다.", False),
+        ("두 번 만났고 자리는 모른다.", "세 번째 자리에서 두 번 만났다.", False),
+        ("Members may borrow six books.", "Each time members may borrow one book.", False),
+        ("Members may borrow six books.", "Two members may borrow six books.", False),
+        ("Members may borrow six books.", "Members may borrow two books.", True),
+        ("Bring 5 litres of water.", "Bring water for two days.", False),
+        # units
+        ("It cost $5m to build.", "It cost 5 million dollars to build.", False),
+        ("It cost $5m to build.", "It cost 5 thousand dollars to build.", True),
+        ("It has 5m users.", "It has 5 million users.", False),
+        ("It costs $20.", "It costs 20 dollars.", False),
+        ("It costs $20.", "It costs 20 won.", True),
+        ("It has 64 GB.", "The figure is 64.", False),
+        ("서류는 5영업일 안에 냅니다.", "서류는 5일 안에 냅니다.", False),
+        ("수리는 2주 걸린다.", "수리는 14일 걸린다.", False),
+        ("수리는 2주 걸린다.", "수리는 10일 걸린다.", True),
+        ("보증은 2년이다.", "보증은 24개월이다.", False),
+        ("보증은 2년이다.", "보증은 20개월이다.", True),
+        ("The farm is 10 miles away.", "The farm is 10 kilometres away.", True),
+        ("The farm is 1 mile away.", "The farm is 1,609.344 metres away.", False),
+        ("The walk took 64 minutes.", "The walk took 64 in all.", False),
+        ("The lake has 85 square kilometres.", "The lake has 85km².", False),
+        ("The lake has 85 square kilometres.", "The lake has 85 km².", False),
+        ("회의는 90분 걸린다.", "회의는 1시간 30분 걸린다.", False),
+        ("회의는 1시간 30분 걸린다.", "회의는 90분 걸린다.", False),
+        ("회의는 1시간 30분 걸린다.", "회의는 80분 걸린다.", True),
+        ("회의에 1시간, 준비에 30분이 든다.", "회의와 준비에 1시간 30분이 든다.", False),
+        ("회의 1시간과 휴식 30분이 있다.", "회의와 휴식은 90분이다.", True),
+        ("| walk | 30 min 45 min |", "The walk takes 75 min.", True),
+        # times of day
+        ("The lot is open from 9 to 22.", "The lot is open until 22:00.", False),
+        ("The lot costs 900 won.", "The lot opens at 9:00.", True),
+        ("Published at 2023-12-07T22:06:00.", "It was published at 22:06.", False),
+        ("Published at 2023-12-07T22:06:00.", "It was published at 23:06.", True),
+        ("4시간 동안, 9시에 연다.", "4시에 연다.", True),
+        ("The lot opens at noon.", "The lot opens at 12:00.", False),
+        ("The lot opens at 12 p.m.", "The lot opens at noon.", False),
+        ("The lot closes at midnight.", "The lot closes at 12 p.m.", True),
+        ("The lot opens at 12 a.m.", "The lot opens at 00:00.", False),
+        ("창구는 정오에 연다.", "창구는 낮 12시에 연다.", False),
+        ("창구는 자정에 닫는다.", "창구는 밤 12시에 닫는다.", False),
+        ("창구는 자정에 닫는다.", "창구는 오전 12시에 닫는다.", False),
+        ("창구는 밤 2시에 닫는다.", "창구는 02:00에 닫는다.", False),
+        ("창구는 낮 2시에 연다.", "창구는 14:00에 연다.", False),
+        ("창구는 07:00에 연다.", "창구는 오후 7시에 연다.", True),
+        ("창구는 7:00에 연다.", "창구는 오후 7시에 연다.", False),
+        ("창구는 오후 2시 반에 연다.", "창구는 14:30에 연다.", False),
+        # months, days of the week, how often
+        ("The fair starts on March 5.", "The fair starts on 3/5.", False),
+        ("The fair starts early in the year.", "The fair starts early in May.", False),
+        ("Backups run daily, the big one on Sunday.", "A backup runs on Monday.", False),
+        ("The lot is open Monday to Friday.", "The lot is open on Wednesday.", False),
+        ("창구는 평일에 열고 월요일에 바쁘다.", "창구는 수요일에도 연다.", False),
+        ("The lot is open in the morning.", "The lot is open in the morning on Tuesday.", False),
+        ("Backups run at night.", "Backups run at night every week.", False),
+        ("점검은 한 달에 두 번 합니다.", "점검은 매달 두 번 합니다.", False),
+        ("점검은 한 달에 두 번 합니다.", "점검은 매주 두 번 합니다.", True),
+        ("점검은 월간 두 번 합니다.", "점검은 매월 두 번 합니다.", False),
+        ("점검은 일 년에 두 번 합니다.", "점검은 매일 두 번 합니다.", True),
+        # Korean names
+        ("담당자는 이도윤입니다.", "담당은 최유진입니다.", True),
+        ("담당은 이도윤이고 보조는 최유진이다.", "담당은 최유진이다.", False),
+        ("회계팀 김하늘 과장이 본다.", "서류는 박서준 과장이 본다.", True),
+        ("요금은 구매자가 냅니다.", "요금은 주문자가 냅니다.", False),
+        ("이도윤이 맡는 발표는 금요일이다.", "최유진은 금요일 발표를 듣는다.", False),
+        # negations
+        ("주차장은 주말에 쓸 수 없습니다.", "주차장은 주말에 씁니다.", True),
+        ("주차장은 주말에 쓸 수 없습니다.", "지하 회의실은 주말에 쓸 수 있습니다.", False),
+        ("주차장에 지붕이 없다고 한다. 주차장에 지붕이 있다.", "주차장에 지붕이 있다.", False),
+        ("동의 없이는 계약을 넘길 수 없다.", "동의가 있어야 계약을 넘길 수 있다.", False),
+        ("신청서를 제출하지 않았다.", "신청서를 제출했다.", True),
+    ],
+)
+def test_figures_names_and_negations(text: str, said: str, is_marked: bool) -> None:
+    faults = unsupported(f"{said} [p]", {"p": Passage("p", text, "office")})
+    assert bool(faults) is is_marked, faults
+
+
+def test_what_is_lacking_is_written_as_it_stands():
+    there = {
+        "p": Passage("p", "쓰지 않은 날은 March 31에 끝납니다. 담당은 이도윤입니다.", "office")
+    }
+    (fault,) = unsupported("쓰지 않은 날은 May 31에 끝납니다. [p]", there)
+    assert list(fault.lacking) == ["May"]
+    (fault,) = unsupported("담당은 최유진입니다 [p].", there)
+    assert list(fault.lacking) == ["최유진"]
+    assert unsupported("담당은 최유진입니다 [p].", there, ["담당은 최유진인가요?"]) == []
+
+
 def test_only_the_sentence_that_is_not_supported_is_marked():
     answer = "무게는 820g입니다 [price]. 높이는 31cm입니다 [price].\n한도는 150만 원 [limit]."
     faults = unsupported(answer, SAID, [])

@@ -376,7 +376,7 @@ def _assess_alone(
     )
 
 
-_TWO_WORDS = re.compile(r"[A-Z][^\W\d]+(?:['’-][^\W\d]+)? [A-Z][^\W\d]+(?:['’-][^\W\d]+)?")
+_TWO_WORDS = lazy_pattern(r"[A-Z][^\W\d]+(?:['’-][^\W\d]+)? [A-Z][^\W\d]+(?:['’-][^\W\d]+)?")
 
 
 def not_found(question: str, passages: Sequence[Passage]) -> tuple[str, ...]:
