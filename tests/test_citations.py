@@ -225,6 +225,7 @@ def test_what_is_said_and_what_is_not(beside: dict[str, Any]) -> None:
         ("Two hundred people came.", "20 people came.", True),
         ("참가자는 스무 명입니다.", "참가자는 20명입니다.", False),
         ("보증은 두 개월이다.", "보증은 2개월이다.", False),
+        ("보증은 3개월이다.", "보증은 두 개까지 된다.", False),
         ("두 번 만났고 자리는 모른다.", "세 번째 자리에서 두 번 만났다.", False),
         ("Members may borrow six books.", "Each time members may borrow one book.", False),
         ("Members may borrow six books.", "Two members may borrow six books.", False),

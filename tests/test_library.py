@@ -171,7 +171,7 @@ def test_files_of_one_name_stay_apart(data: Path) -> None:
 
 
 def test_a_plan_goes_before_what_was_indexed(bareloop: Command, data: Path) -> None:
-    done = bareloop("ask", "Tell me how to export an invoice and who may do it.")
+    done = bareloop("ask", PLANNED)
     assert done.returncode == 0 and "steps-1" in done.stdout
 
 
@@ -292,6 +292,27 @@ def test_what_is_not_public_is_searched_only_when_named_or_permitted(
     monkeypatch.setenv("BARELOOP_PERMISSIONS", variable)
     record, _, code = asked(*flags, SALARY)
     assert (code, cited(record)) == ((4, []) if id is None else (0, [id]))
+
+
+PLANNED = "Tell me how to export an invoice and who may do it."
+
+
+@pytest.mark.parametrize(
+    ("flags", "question", "is_unused"),
+    [
+        ([], SALARY, False),
+        ([], PLANNED, False),
+        (["--corpus", "payroll"], SALARY, False),
+        (["--corpus", "payroll", "--corpus", "sailing"], SALARY, False),
+        (["--corpus", "sailing"], SALARY, True),
+        (["--corpus", "network", "--corpus", "sailing"], SALARY, True),
+    ],
+)
+def test_a_permission_that_no_index_asks_for_is_told(
+    data: Path, flags: list[str], question: str, is_unused: bool
+) -> None:
+    _, aside, _ = asked(*flags, "--permission", "hr", question)
+    assert ("hr 권한을 물어보는" in aside or "the permission hr" in aside) is is_unused
 
 
 def test_a_file_of_settings_permits_nothing(bareloop: Command, data: Path, tmp_path: Path) -> None:
