@@ -129,9 +129,8 @@ class ProductCorpus:
         filters = self.filters if filters is None else filters
         if top_k < 1:
             raise FilterError("top_k", given=top_k)
-        broken = [filters.broken_by(product) for product in self.products]
-        pairs = zip(self.products, broken, strict=True)
-        eligible = [product for product, names in pairs if not names]
+        broken = {product: filters.broken_by(product) for product in self.products}
+        eligible = [product for product, names in broken.items() if not names]
         ranked = _ranked(query, eligible)
         shown = ranked[:top_k]
         return Finding(
@@ -141,7 +140,7 @@ class ProductCorpus:
             total=len(self.products),
             matching=len(ranked),
             removed={
-                condition: sum(name in names for names in broken)
+                condition: sum(name in names for names in broken.values())
                 for name, condition in filters.conditions.items()
             },
             unrelated=len(eligible) - len(ranked),

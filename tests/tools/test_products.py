@@ -196,6 +196,13 @@ def test_top_k(top_k: int, count: int):
     assert (len(finding.hits), finding.matching) == (count, 4)
 
 
+def test_without_a_top_k_three_are_shown_and_three_alternatives():
+    shop = corpus(*(product(name) for name in "abcd"))
+    assert ids(shop, "키보드") == [hit.id for hit in shop.search("키보드").hits] == ["a", "b", "c"]
+    near = shop.alternatives("키보드", Filters(9_000))
+    assert [each.product.id for each in near] == ["a", "b", "c"]
+
+
 @pytest.mark.parametrize("top_k", [0, -1])
 def test_a_top_k_below_1_is_refused(keyboards, top_k: int):
     with pytest.raises(FilterError) as raised:
