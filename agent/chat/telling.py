@@ -192,8 +192,8 @@ def search_line(number: int, search: dict[str, Any], language: Language) -> str:
 def searched(search: Mapping[str, Any], language: Language) -> str:
     """One search: the tool, its query, what came of it, what is still missing."""
     ids = ", ".join(hit["id"] for hit in search["hits"])
-    found = ids or say(f"tell.{search['outcome']}", language)
-    if ids and all(hit.get("closest") for hit in search["hits"]):
+    found = ids if search["hits"] else say(f"tell.{search['outcome']}", language)
+    if search["hits"] and all(hit.get("closest") for hit in search["hits"]):
         found += f" ({say('tell.closest', language)})"
     line = f"{search['tool']}({search['query']}) -> {found}"
     if search["missing"]:

@@ -51,7 +51,7 @@ OFFICE = Path(__file__).parent.parent / "data/office"
 BILLING = Path(__file__).parents[2] / "tools/corpora/billing"
 CHEAP = ("max_won<=100000", "connection=usb-c")
 HOSTILE = ("tools", "hostile plan")
-PLACES = ("auto", "planned", "products", "folder", "index", "web", *HOSTILE)
+PLACES = ("auto", "planned", "products", "folder", "index", "web", *HOSTILE, *HOSTILE)
 """From where a question is answered: ``planned``, ``folder`` and ``index`` are the person's own and
 may go away; ``HOSTILE`` are sources whose tools may do anything."""
 
@@ -269,6 +269,7 @@ class Talk:
             self._answered(run, events, before, after, length)
         elif not pressed and length <= room.settings.max_history:
             assert (after.contents, after.ledger) == (before.contents, before.ledger)
+        self.holds()
         return run
 
     def _answered(
@@ -384,6 +385,9 @@ class Talk:
     def take_away(self, kind: str) -> None:
         """A corpus is removed, with everything in it."""
         shutil.rmtree(self._at(kind), ignore_errors=True)
+
+    def is_there(self, kind: str) -> bool:
+        return self._at(kind).exists()
 
     def put_back(self, kind: str) -> None:
         shutil.rmtree(self._at(kind), ignore_errors=True)

@@ -314,7 +314,6 @@ def test_a_document_that_says_something_else_by_now_is_kept_as_it_was_cited(talk
         talk.rewrite("folder", text)
         talk.go("folder")
         talk.ask(QUESTION, FIND)
-        talk.holds()
     talk.resume(0)
     assert {each.text for each in talk.conversation.ledger.values()} == {text.strip()}
 
@@ -324,9 +323,16 @@ def test_lines_that_were_chosen_after_the_last_search_are_kept(talk: Talk):
     said = Answer(200, turn("한 시간 안에 알립니다. [보안.txt:2#L1]"))
     run = talk.ask(QUESTION, FIND, chosen, Answer(200, turn("[1]")), said)
     assert run and run.answer and "보안.txt:2#L1" in talk.conversation.ledger
-    talk.holds()
     talk.resume(0)
     assert "보안.txt:2#L1" in talk.conversation.ledger
+
+
+def test_a_hit_without_a_name_can_be_told(talk: Talk):
+    talk.go("tools")
+    talk.brought[:] = [lambda: [Passage("", "이름 없는 글", "")]]
+    talk.ask(QUESTION, LOOK)
+    assert talk.conversation.records[-1]["searches"][0]["outcome"] == "hits"
+    talk.say("/why")
 
 
 @pytest.mark.parametrize("kind", ["folder", "planned", "auto"])
@@ -335,7 +341,6 @@ def test_an_interrupt_at_any_moment_leaves_a_conversation_that_goes_on(talk: Tal
     talk.go(kind)
     for moment in range(1, 100):
         run = talk.ask("invoice export steps and permission", interrupted_at=moment)
-        talk.holds()
         if run and run.stop_reason != "interrupted":
             break
     assert run and moment > 2

@@ -358,6 +358,19 @@ def test_what_is_wrong_in_the_file_is_named(tmp_path: Path, toml: str, entry: st
     assert "products.toml" in tell(raised.value, "ko")
 
 
+@pytest.mark.parametrize(
+    ("toml", "reason"),
+    [
+        (GOOD.replace("price_won = 0", "price_won = -1"), "a whole number, 0 or more, is expected"),
+        (GOOD.replace('"나무 의자"', '" "'), "a text is expected"),
+    ],
+)
+def test_what_is_expected_instead_is_said(tmp_path: Path, toml: str, reason: str):
+    with pytest.raises(CorpusError) as raised:
+        read_products(write(tmp_path, toml))
+    assert raised.value.values["reason"] == reason
+
+
 def test_no_toml_and_no_file(tmp_path: Path):
     for folder, key in [(write(tmp_path, "[[product"), "bad_toml"), (tmp_path / "x", "unreadable")]:
         with pytest.raises(CorpusError) as raised:
