@@ -258,7 +258,7 @@ def test_what_is_said_and_what_is_not(beside: dict[str, Any]) -> None:
         ("The lot is open from 9 to 22.", "The lot is open until 22:00.", False),
         ("The lot costs 900 won.", "The lot opens at 9:00.", True),
         ("Published at 2023-12-07T22:06:00.", "It was published at 22:06.", False),
-        ("Published at 2023-12-07T22:06:00.", "It was published at 23:06.", True),
+        ("Published at 2023-12-23T22:06:00.", "It was published at 23:06.", True),
         ("4시간 동안, 9시에 연다.", "4시에 연다.", True),
         ("The lot opens at noon.", "The lot opens at 12:00.", False),
         ("The lot opens at 12 p.m.", "The lot opens at noon.", False),

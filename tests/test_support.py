@@ -172,6 +172,7 @@ def test_what_is_refused_keeps_nothing_else_from_being_found(ask: Ask, tmp_path:
         ((), ("support_staff",), ""),
         ((), ("support_staff", "wrong"), "wrong"),
         ((), ("wrong,other",), "wrong, other"),
+        ((), ("wrong", "wrong"), "wrong"),
         (("--corpus", "support"), ("support_staff",), ""),
         (("--corpus", "billing"), ("support_staff",), "support_staff"),
         (("--docs", "tests/data/office"), ("wrong",), "wrong"),
