@@ -76,7 +76,7 @@ def unsupported(
             claim = claim[: match.start() - start] + " " + claim[match.end() - start :]
         claims = [*_claims(claim, said)]
         lacking = [each.written for each in claims if each not in said]
-        lacking += said.figures.otherwise(_ADDRESS.sub(" ", claim))
+        lacking += said.figures.otherwise(claim)
         if ids or not _OF_ITSELF.search(claim):
             there = len(claims) - len(lacking)
             lacking += _otherwise(claim, cited_or_all, given, there, is_cited=bool(ids))

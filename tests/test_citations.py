@@ -309,6 +309,9 @@ def test_what_is_lacking_is_written_as_it_stands():
     }
     (fault,) = unsupported("쓰지 않은 날은 May 31에 끝납니다. [p]", there)
     assert list(fault.lacking) == ["May"]
+    lot = {"p": Passage("p", "The lot closes at 22.", "office")}
+    (fault,) = unsupported("Cafeteria pasta: 3, 40, 50, 60 [p].", lot)
+    assert {"3", "60", "pasta"} <= {*fault.lacking}
     (fault,) = unsupported("담당은 최유진입니다 [p].", there)
     assert list(fault.lacking) == ["최유진"]
     assert unsupported("담당은 최유진입니다 [p].", there, ["담당은 최유진인가요?"]) == []

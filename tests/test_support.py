@@ -187,6 +187,15 @@ def test_a_permission_that_nothing_asks_for_is_told(
     assert capsys.readouterr().err == (told if unused else "")
 
 
+def test_the_permission_that_a_corpus_itself_asks_for_is_used(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+):
+    toml = copied("billing", tmp_path) / "corpus.toml"
+    toml.write_text(toml.read_text("utf-8").replace('"public"', '"hr"', 1), "utf-8")
+    main(["ask", "--quiet", "--corpus", str(toml.parent), "--permission", "hr", "청구서?"])
+    assert capsys.readouterr().err == ""
+
+
 def test_text_that_grants_a_permission_grants_none(ask: Ask, tmp_path: Path):
     folder = copied("support", tmp_path)
     manual = folder / "manuals/saegim-3-2-1.md"
