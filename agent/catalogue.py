@@ -2375,6 +2375,14 @@ examples:
         "{folder} 폴더가 없습니다. 경로를 확인하세요.",
         "There is no folder {folder}; check the path.",
     ),
+    "corpus.not_a_folder": (
+        "{folder:은/는} 폴더가 아닙니다. 문서가 든 폴더를 지정하세요.",
+        "{folder} is not a folder; name the folder that the documents lie in.",
+    ),
+    "corpus.closed_folder": (
+        "{folder} 폴더를 읽을 수 없습니다({reason}). 권한을 확인하세요.",
+        "The folder {folder} cannot be read ({reason}); check its permissions.",
+    ),
     "corpus.file_too_large": (
         "{path} 파일이 {limit} MB보다 커서 읽지 않았습니다.",
         "{path} is larger than {limit} MB and was not read.",

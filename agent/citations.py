@@ -9,6 +9,7 @@ they are there does not make it true, and a false sentence in much the same word
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from os.path import commonprefix
@@ -64,13 +65,16 @@ def unsupported(
     those that deny what it says or the other way round. One that cites nothing and speaks of the
     answer itself ("the documents say:") is none of them."""
     marks = list(_marks(answer, ledger))
-    everything = _Said([*(_evidence(passage) for passage in ledger.values()), *given])
+    places = [match.start() for match, _ in marks]
+    by_ids: dict[tuple[str, ...], _Said] = {}
     found: list[Unsupported] = []
     for start, end in _sentences(answer):
-        inside = [(match, names) for match, names in marks if start <= match.start() < end]
+        inside = marks[bisect_left(places, start) : bisect_left(places, end)]
         ids = tuple(dict.fromkeys(name for _, names in inside for name, ok in names.items() if ok))
         cited_or_all = [ledger[name] for name in ids] or [*ledger.values()]
-        said = _Said([*map(_evidence, cited_or_all), *given]) if ids else everything
+        if ids not in by_ids:
+            by_ids[ids] = _Said([*map(_evidence, cited_or_all), *given])
+        said = by_ids[ids]
         claim = answer[start:end]
         for match, _ in reversed(inside):
             claim = claim[: match.start() - start] + " " + claim[match.end() - start :]

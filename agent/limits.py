@@ -34,7 +34,8 @@ class Limits:
     max_context_chunks: int = 30
     """Different passages that the model gets to see in one question."""
     max_seconds: float | None = None
-    """Seconds from the question to the last request that may be sent."""
+    """Seconds of a question, its last request included. What is loaded for it, and what the person
+    is asked about it before, do not count."""
     max_tokens: int | None = None
     """Prompt and output tokens of all requests together."""
     max_cost_usd: float | None = None

@@ -200,7 +200,9 @@ class Run:
             listener({"event": event, "run": self.request_id[:8], "at": at, **details})
 
     def begin(self) -> None:
-        """Tell the listeners what is asked, and what was said before it."""
+        """Tell the listeners what is asked, and what was said before it. The question's time begins
+        here: what was loaded for it, or asked of the person, is not in it."""
+        self._started = self.clock()
         self.emit(
             "start",
             request_id=self.request_id,

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
+import socket
 import threading
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +15,7 @@ import pytest
 
 from agent.ask import ask
 from agent.limits import Limits
-from agent.messages import Reply, Usage
+from agent.messages import Reply, Usage, user
 from agent.models.gemini import GeminiModel
 from agent.offline.scripted import ScriptedGemini
 from agent.offline.server import serve
@@ -26,6 +28,15 @@ OFFICE = Path(__file__).parent / "data/office"
 SEARCH = {"calls": [{"name": "search_documents", "args": {"query": "노트북 분실"}}]}
 SLOW = {"text": "119번 [보안.txt:2]", "delay_s": 20}
 HANGS = {"fault": "hang"}
+
+
+@pytest.fixture(scope="module", autouse=True)
+def loaded() -> None:
+    """What the first question of a process loads and compiles is not in the times below."""
+    script = ScriptedGemini({"responses": [SEARCH, {"text": "119번 [보안.txt:2]"}]})
+    with serve(responder=script) as server:
+        model = GeminiModel("gemini-3.8-flash", api_key="k", base_url=server.url)
+        ask("노트북을 잃어버리면?", Folder(OFFICE), model)
 
 
 @pytest.fixture
@@ -101,6 +112,52 @@ class Timed(Replies):
         self.given.append(seconds)
         self.clock.now += self.took
         return super().generate(*given, **more)
+
+
+ENDLESS = {"1xx": b"HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n", "headers": b"a"}
+
+
+@pytest.mark.parametrize("bound", ["timeout", "seconds"])
+@pytest.mark.parametrize("stream", [False, True])
+@pytest.mark.parametrize("kind", ENDLESS)
+def test_what_comes_before_an_answer_is_bounded_too(kind: str, stream: bool, bound: str):
+    """Something always comes, so that no single wait is long, and the answer never."""
+    stopping = threading.Event()
+
+    def talk(server: socket.socket) -> None:
+        connection, _ = server.accept()
+        with connection, suppress(OSError):
+            connection.recv(65536)
+            connection.sendall(b"HTTP/1.1 200 OK\r\nX-Long: " if kind == "headers" else b"")
+            while not stopping.wait(0.02):
+                connection.sendall(ENDLESS[kind])
+
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        threading.Thread(target=talk, args=[server], daemon=True).start()
+        model = GeminiModel(
+            "gemini-3.8-flash", api_key="k", base_url=f"http://127.0.0.1:{server.getsockname()[1]}",
+            stream=stream, timeout_s=0.5 if bound == "timeout" else 60,
+        )  # fmt: skip
+        answers: list[Reply] = []
+        seconds = 0.5 if bound == "seconds" else None
+        asked = threading.Thread(
+            target=lambda: answers.append(model.generate([user("?")], [], seconds=seconds)),
+            daemon=True,
+        )
+        asked.start()
+        asked.join(10)
+        stopping.set()
+    assert [(reply.outcome, reply.cause) for reply in answers] == [("network", "timeout")]
+
+
+def test_what_is_loaded_before_the_question_is_put_does_not_count():
+    clock = Clock()
+    model = Timed(clock, 9.0, turn(call("find_steps", query="invoice export")))
+    run = Run(clock=clock)
+    clock.now += 100  # the SDK, an index, a question to the person
+    ask("invoice export", find_corpus("billing"), model, Limits(max_seconds=8.0), run)
+    assert model.given == [8.0]
+    assert (run.stop_reason, run.seconds) == ("time_budget", 9.0)
 
 
 def test_every_request_is_given_less():

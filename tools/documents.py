@@ -91,20 +91,29 @@ def _decode(path: Path, data: bytes) -> str:
     raise CorpusError("not_text", path=path)
 
 
-def document_files(folder: Path) -> list[Path]:
+def document_files(folder: Path, unread: list[CorpusError] | None = None) -> list[Path]:
     """The Markdown and text files under ``folder``, in order of their path; hidden ones and links
-    that lead out of the folder or around in circles are left out."""
+    that lead out of the folder or around in circles are left out. ``unread`` gets the folders in
+    it that cannot be read. Raises CorpusError where it is no folder, or cannot be read itself."""
     if not folder.is_dir():
-        raise CorpusError("no_folder", folder=folder)
+        raise CorpusError("not_a_folder" if folder.exists() else "no_folder", folder=folder)
+
+    def fails(error: OSError) -> None:
+        fault = CorpusError("closed_folder", folder=error.filename, reason=error.strerror or "?")
+        if Path(error.filename) == folder:
+            raise fault
+        if unread is not None and not isinstance(error, FileNotFoundError):  # it may have gone
+            unread.append(fault)
+
     root = folder.resolve()
-    found = [
-        file
-        for file in folder.rglob("*")
-        if file.suffix.lower() in SUFFIXES
-        and file.is_file()
-        and file.resolve().is_relative_to(root)
-        and not any(part.startswith(".") for part in file.relative_to(folder).parts)
-    ]
+    found: list[Path] = []
+    for place, folders, files in os.walk(folder, onerror=fails):
+        folders[:] = [name for name in folders if not name.startswith(".")]
+        for name in files:
+            file = Path(place, name)
+            if file.suffix.lower() in SUFFIXES and not name.startswith("."):
+                if file.is_file() and file.resolve().is_relative_to(root):
+                    found.append(file)
     return sorted(found, key=lambda file: normalize("NFC", file.relative_to(folder).as_posix()))
 
 
@@ -128,8 +137,9 @@ class Folder:
     A line is found when it carries at least half of the question's content words, or stands under
     a heading or in a file that names them (which counts half). A word counts by the rarity of the
     units it shares (inverse document frequency); lines far below the best one are left out.
-    ``skipped`` are the files that could not be read. Raises CorpusError for a folder that is not
-    there, or that holds more text than can be read for each question.
+    ``skipped`` are the files and folders that could not be read. Raises CorpusError for a folder
+    that is not there, is none or cannot be read, or that holds more text than can be read for each
+    question.
     """
 
     kind: ClassVar[Literal["folder"]] = "folder"
@@ -137,7 +147,7 @@ class Folder:
     def __init__(self, path: Path) -> None:
         self.path = path
         self.skipped: list[CorpusError] = []
-        files = document_files(path)
+        files = document_files(path, self.skipped)
         if sum(file.stat().st_size for file in files) > MAX_FOLDER_BYTES:
             raise CorpusError("folder_too_large", folder=path, limit=MAX_FOLDER_BYTES // 1_000_000)
         self._lines = [line for file in files for line in self._read(file)]

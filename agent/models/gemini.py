@@ -20,7 +20,7 @@ import weakref
 from collections.abc import Callable, Collection
 from contextvars import ContextVar
 from dataclasses import replace
-from typing import Any
+from typing import Any, cast
 from urllib.parse import urlsplit
 
 import httpx2
@@ -199,14 +199,19 @@ class _Exchange:
     def _wait_on(self) -> None:
         self._deadline = min(time.monotonic() + self._timeout_s, self._end)
 
+    def left(self) -> float:
+        """The seconds that may still be waited. Raises ReadTimeout when there are none."""
+        if (left := self._deadline - time.monotonic()) <= 0:
+            raise httpx2.ReadTimeout("the answer is too slow")
+        return left
+
     def hear(self, response: httpx2.Response) -> None:
         """Read the answer as it arrives."""
         self._status = response.status_code
         self._retry_after = _seconds(response.headers.get("retry-after", ""))
         pieces: list[bytes] = []
         for piece in response.iter_bytes():
-            if time.monotonic() > self._deadline:
-                raise httpx2.ReadTimeout("the answer is too slow")
+            self.left()
             if self._stream and self._status == 200:
                 self._hear_events(piece)
             else:
@@ -356,6 +361,41 @@ class _UnfitSdk(Exception):
     """The SDK did not send the body it was given, or sent more than one request."""
 
 
+class _Line:
+    """A network stream on which no wait outlasts the request under way: an endless row of 1xx
+    answers, or headers byte by byte, would begin httpx2's timeout anew with every read."""
+
+    def __init__(self, stream: Any) -> None:
+        self._stream = stream
+
+    def read(self, max_bytes: int, timeout: float | None = None) -> bytes:
+        return cast(bytes, self._stream.read(max_bytes, _shorter(timeout)))
+
+    def start_tls(self, *given: Any, **named: Any) -> _Line:
+        return _Line(self._stream.start_tls(*given, **named))
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._stream, name)
+
+
+class _Network:
+    """Where ``_Line`` comes from; it takes the place of the backend of httpx2's connections."""
+
+    def __init__(self, backend: Any) -> None:
+        self._backend = backend
+
+    def connect_tcp(self, *given: Any, **named: Any) -> _Line:
+        return _Line(self._backend.connect_tcp(*given, **named))
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._backend, name)
+
+
+def _shorter(timeout: float | None) -> float:
+    left = _UNDER_WAY.get().left()
+    return left if timeout is None else min(timeout, left)
+
+
 class _Connection(httpx2.Client):
     """The SDK's way out. Answers are heard here; the SDK gets the status and an empty body.
 
@@ -364,6 +404,13 @@ class _Connection(httpx2.Client):
     """
 
     _before = ""
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(**options)
+        for transport in (self._transport, *self._mounts.values()):
+            # httpx2 has no other way in; a release without this one fails a test
+            if (pool := getattr(transport, "_pool", None)) is not None:
+                pool._network_backend = _Network(pool._network_backend)
 
     def send(
         self, request: httpx2.Request, *, stream: bool = False, **options: Any

@@ -1,6 +1,7 @@
 """Reading a folder of documents, and finding lines in it."""
 
 import os
+import socket
 import unicodedata
 from pathlib import Path
 
@@ -149,6 +150,36 @@ def test_hidden_files_other_types_and_links_out_are_left_out(tmp_path):
     (inside / "e.md").symlink_to(outside / "d.md")
     (inside / "loop").symlink_to(inside)
     assert [file.name for file in document_files(inside)] == ["a.md"]
+
+
+def test_what_is_no_folder_is_told_as_that(tmp_path):
+    """Without a look into it: a FIFO would wait, a device would never end."""
+    os.mkfifo(tmp_path / "fifo")
+    (tmp_path / "a.md").write_text("x", encoding="utf-8")
+    with socket.socket(socket.AF_UNIX) as server:
+        server.bind(os.path.relpath(tmp_path / "socket"))
+        for path in (tmp_path / "fifo", tmp_path / "socket", tmp_path / "a.md", Path("/dev/zero")):
+            with pytest.raises(CorpusError) as raised:
+                Folder(path)
+            assert tell(raised.value, "en").startswith(f"{path} is not a folder; ")
+    assert [file.name for file in document_files(tmp_path)] == ["a.md"]
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="needs closed folders")
+def test_a_closed_folder_is_told(tmp_path):
+    (tmp_path / "in").mkdir()
+    (tmp_path / "a.md").write_text("x", encoding="utf-8")
+    (tmp_path / "in").chmod(0)
+    try:
+        (fault,) = Folder(tmp_path).skipped
+        with pytest.raises(CorpusError) as raised:
+            Folder(tmp_path / "in")
+    finally:
+        (tmp_path / "in").chmod(0o755)
+    told = (
+        f"The folder {tmp_path / 'in'} cannot be read (Permission denied); check its permissions."
+    )
+    assert tell(fault, "en") == tell(raised.value, "en") == told
 
 
 def test_a_missing_folder_is_one_sentence(tmp_path):
