@@ -461,5 +461,6 @@ def test_the_first_prompt_needs_neither_sources_nor_a_model(python: Command) -> 
         "agent", "agent.catalogue", "agent.chat", "agent.chat.interrupts", "agent.chat.place",
         "agent.chat.prompt", "agent.chat.room", "agent.chat.talk", "agent.console",
         "agent.json_safe", "agent.layers", "agent.limits", "agent.messages", "agent.prices",
-        "agent.settings", "tools", "tools.hidden", "tools.home", "tools.loopback", "tools.problems",
+        "agent.settings", "tools", "tools.hidden", "tools.home", "tools.loopback", "tools.patterns",
+        "tools.problems",
     ]  # fmt: skip

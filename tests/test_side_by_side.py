@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import _thread
+import re
 import threading
+from collections.abc import Callable, Collection
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -17,10 +20,11 @@ from agent.run import Run
 from agent.search_tools import Toolset, slot_tools
 from agent.toolbox import MOST_THREADS, Later, Toolbox
 from tests.replies import Replies, call, turn
-from tools.corpus import INSTALLED, read_corpus
+from tools.corpus import INSTALLED, Corpus, read_corpus
 from tools.documents import Passage
 from tools.problems import Unavailable
 from tools.search_web import WebSearch
+from tools.slots import Slot
 from tools.web.backend import SearchHit
 
 Name = Annotated[str, "which"]
@@ -301,3 +305,73 @@ def test_one_turn_of_searches_leaves_the_record_that_one_by_one_leaves():
         return [each.as_record() for each in evidence.searches], [each.response for each in results]
 
     assert recorded(together=True) == recorded(together=False)
+
+
+TWO_SLOTS = """\
+name = "two"
+description = "Two documents"
+[[plan]]
+all_words = ["two"]
+slots = ["a", "b"]
+[slots.a]
+description = "The first"
+documents = "a-*"
+queries = ["alpha"]
+[slots.b]
+description = "The second"
+documents = "b-*"
+queries = ["beta"]
+"""
+
+
+@dataclass(frozen=True)
+class Meeting(Corpus):
+    """Two searches that find something must be under way at the same time."""
+
+    inside: threading.Barrier = field(default_factory=lambda: threading.Barrier(2))
+
+    def retrieve(
+        self,
+        slot: Slot,
+        query: str,
+        must_match: re.Pattern[str] | None,
+        reads: Collection[str] = (),
+    ) -> list[Passage]:
+        found = super().retrieve(slot, query, must_match, reads)
+        if found:
+            self.inside.wait(SOON)
+        return found
+
+
+@pytest.fixture
+def slots(tmp_path: Path) -> Callable[[int], tuple[Toolbox, Evidence]]:
+    """The tools of two slots whose searches meet, and their evidence, with so many searches."""
+    (tmp_path / "corpus.toml").write_text(TWO_SLOTS, encoding="utf-8")
+    for name, text in (("a-1.md", "alpha"), ("b-1.md", "beta")):
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    corpus = Meeting(**vars(read_corpus(tmp_path)))
+    (plan,) = corpus.plans
+
+    def made(searches: int) -> tuple[Toolbox, Evidence]:
+        evidence = Evidence(plan.slots, max_searches=searches)
+        return Toolbox(slot_tools(plan, corpus, evidence)), evidence
+
+    return made
+
+
+def find(*asked: tuple[str, str]) -> list[ToolCall]:
+    return [ToolCall(f"find_{slot}", {"query": query}) for slot, query in asked]
+
+
+def test_searches_for_two_slots_run_side_by_side_also_after_one_that_waited(slots):
+    tools, evidence = slots(4)
+    tools.call_all(find(("a", "nothing"), ("a", "nothing else")))
+    tools.call_all(find(("a", "alpha"), ("b", "beta")))
+    assert [each.outcome for each in evidence.searches] == ["none", "none", "hits", "hits"]
+
+
+def test_no_search_gets_ahead_of_one_that_waits(slots):
+    tools, evidence = slots(2)
+    results = tools.call_all(find(("a", "nothing"), ("a", "nothing else"), ("b", "gamma")))
+    assert [each.query for each in evidence.searches] == ["nothing", "nothing else"]
+    assert results[2].response["error"]["code"] == "search_budget_spent"

@@ -62,6 +62,17 @@ def codes(run: Run) -> list[str]:
     ]
 
 
+@pytest.mark.parametrize("kind", ["planned", "hostile plan"])
+def test_what_is_played_against_does_find_something(kind: str):
+    """Otherwise the properties would hold of searches that never ran."""
+    find = calls(
+        ("find_steps", {"query": "invoice export"}), ("find_permission", {"query": "authorization"})
+    )
+    question = "invoice export steps and permission"
+    run = played(find, Answer(200, turn("[l1]")), kind=kind, question=question)
+    assert "hits" in [each["outcome"] for each in run.as_record()["searches"]]
+
+
 # A turn that the API would not take back
 
 
