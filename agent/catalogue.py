@@ -2963,6 +2963,25 @@ permission = "public"
         "[{id}] {summary} ({was:을/를} {now:으로/로} 바꾸면)",
         "[{id}] {summary} (with {now} instead of {was})",
     ),
+    # conditions on an index
+    "where.none": (
+        "근거 {total}개 가운데 조건에 모두 맞는 것은 {kept}개이고, 그 가운데 검색어가 든 것이 "
+        "없습니다. 조건은 바꾸지 않았습니다.",
+        "Passages that meet every condition: {kept} of {total}, and none of them has the words; no "
+        "condition changed.",
+    ),
+    "where.nothing": (
+        "근거 {total}개 가운데 조건에 모두 맞는 것이 없습니다. 조건은 바꾸지 않았습니다.",
+        "Passages that meet every condition: none of {total}; no condition changed.",
+    ),
+    "where.alone": (
+        "조건마다 따로 세어 맞는 근거: {kept}.",
+        "Passages that meet each condition alone: {kept}.",
+    ),
+    "where.values": (
+        "{name} 항목에 있는 값: {values}.",
+        "Values of {name}: {values}.",
+    ),
     # conditions that a question states
     "proposal.ask": (
         '질문에 있는 조건입니다: "{words}". {conditions}에 맞는 것만 찾을까요? [y/n]',

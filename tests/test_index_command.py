@@ -885,3 +885,79 @@ def test_the_same_text_in_two_files_is_quoted_once(
     shown = bareloop("ask", "--corpus", "docs", "Which number to call, 119?").stdout
     assert "[a.md:3] Call 119. (also in b.md:3)" in shown
     assert bareloop("ask", "--corpus", "docs,docs", "Call 119?").returncode == 0
+
+
+RULES = """# Handbook
+
+## Server backup
+
+Databases are copied every night at two.
+
+Copies are kept for thirty days.
+
+## 재택 근무
+
+한 주에 이틀까지 집에서 일할 수 있습니다.
+
+회사 노트북만 씁니다.
+
+장비 고장은 내선 300번으로 알립니다.
+"""
+
+
+def test_a_line_that_has_only_its_headings_words_goes_where_its_neighbour_says_more(
+    bareloop: Command, data: Path, tmp_path: Path
+) -> None:
+    bareloop("index", str(folder(tmp_path / "docs", {"rules.md": RULES})))
+    for question, lines in {
+        "재택 근무 장비는?": {15},
+        "재택 근무는 어떻게 하나요?": {11, 13, 15},
+        "When does the server backup run?": {5, 7},
+    }.items():
+        assert set(cited(question)) == {f"rules.md:{line}" for line in lines}, question
+
+
+def test_a_page_on_one_line_has_as_many_citations_as_texts(
+    bareloop: Command, data: Path, tmp_path: Path
+) -> None:
+    page = "<p>The oven is cleaned on Friday.</p><p>The fridge is cleaned on Monday.</p>"
+    bareloop("index", str(folder(tmp_path / "docs", {"a.html": page})))
+    assert cited("When are the oven and the fridge cleaned?") == ["a.html:1", "a.html:1:41"]
+
+
+def test_conditions_that_leave_nothing_are_counted(
+    bareloop: Command, data: Path, tmp_path: Path
+) -> None:
+    rows = "item,stock,price\nred desk,yes,90\nold desk,no,150\nred lamp,yes,20\n"
+    bareloop("index", str(folder(tmp_path / "docs", {"items.csv": rows, "a.md": "Plain.\n"})))
+    for conditions, question, told in (
+        (
+            ["stock=true", "price<100"],
+            "desk",
+            [
+                "Passages that meet every condition: none of 4; no condition changed.",
+                'Passages that meet each condition alone: stock="true" (0), price<100 (2).',
+                "Values of stock: no, yes.",
+            ],
+        ),
+        (
+            ["price<100"],
+            "sofa",
+            [
+                "Passages that meet every condition: 2 of 4, and none of them has the words; no "
+                "condition changed."
+            ],
+        ),
+        (
+            ["price<10"],
+            "desk",
+            ["Passages that meet every condition: none of 4; no condition changed."],
+        ),
+        ([], "sofa", []),
+        (["price<100"], "desk", []),
+    ):
+        where = [part for each in conditions for part in ("--where", each)]
+        asked = bareloop("ask", "--corpus", "docs", *where, question)
+        shown = asked.stdout.splitlines()
+        last = next(at for at, line in enumerate(shown) if line.startswith("status: "))
+        assert shown[last + 1 :] == told, (conditions, question)

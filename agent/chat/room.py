@@ -235,6 +235,10 @@ class Room:
             return []
         if run.evidence is None or run.evidence.found:
             return []
+        if source is not None and source.kind == "index":
+            from agent.conditions import left_nothing
+
+            return left_nothing(source, run.language)
         from agent.product_tools import told_apart
         from tools.products import ProductCorpus
 

@@ -254,6 +254,14 @@ class Index:
         """The fields of this index, with what their values are."""
         return self._store.columns()
 
+    def words(self, name: str) -> list[str]:
+        """Some of the words that a field holds."""
+        return self._store.words(name)
+
+    def keeping(self, where: Where) -> int:
+        """The number of passages that keep the conditions. Looks at every one."""
+        return len(self._store.matching(where))
+
     def strays(self) -> list[Stray]:
         """Fields in which some values are not of the field's type, and meet no comparison."""
         return [

@@ -246,11 +246,26 @@ l2</pre>맨글<br>다음 줄
         ("7", ("안내",), "이름: A; 값: 1"),
         ("8", ("안내",), "l1"),
         ("9", ("안내",), "l2"),
-        ("9", ("안내",), "맨글"),
-        ("9", ("안내",), "다음 줄"),
+        ("9:9", ("안내",), "맨글"),
+        ("9:15", ("안내",), "다음 줄"),
         ("10", ("안내", "둘째"), "끝"),
     ]
     assert content.title == "안내 & 도움"
+
+
+def test_texts_on_one_line_of_html_are_told_apart() -> None:
+    long = " ".join(f"Rule {n} holds for everybody in this house at all times." for n in range(20))
+    page = f"<h1>R</h1><p>One &amp; all.<p>{long}<p>&eacute;t&eacute;<p>&eacute;t&eacute;<p>Last."
+    content = read("a.html", page)
+    assert len({piece.place for piece in content.pieces}) == len(content.pieces) > 6
+    columns = {piece.text.split(".")[0]: piece.column for piece in content.pieces}
+    assert columns["One & all"] == 0
+    assert columns["Rule 0 holds for everybody in this house at all times"] == 1 + page.index(
+        "Rule 0"
+    )
+    assert columns["Last"] == 1 + page.index("Last")
+    table = "<table><tr><th>A<th>B<tr><td>x<td>1<tr><td>y<td>2</table>"
+    assert places(read("a.html", table)) == [("1", "A: x; B: 1"), ("1:44", "A: y; B: 2")]
 
 
 def test_html_that_no_one_should_write() -> None:
@@ -326,16 +341,16 @@ def test_csv_rows_are_pieces_with_typed_fields(delimiter: str) -> None:
     text = "\n".join(rows).replace(",", delimiter).replace(f"320{delimiter}000", "320,000")
     content = read("a.csv", text)
     assert [(piece.place, piece.text, dict(piece.fields)) for piece in content.pieces] == [
-        ("2", "품명: 모니터, 가격: 320,000, 재고: true",
+        ("2", "품명: 모니터; 가격: 320,000; 재고: true",
          {"품명": "모니터", "가격": 320_000, "재고": True}),
-        ("3", "품명: 키 보드, 가격: 5.5, 재고: false",
+        ("3", "품명: 키 보드; 가격: 5.5; 재고: false",
          {"품명": "키\n보드", "가격": 5.5, "재고": False}),
-        ("6", "품명: 007, 재고: x", {"품명": "007", "재고": "x"}),
+        ("6", "품명: 007; 재고: x", {"품명": "007", "재고": "x"}),
     ]  # fmt: skip
 
 
 def test_csv_without_names_numbers_its_columns() -> None:
-    assert places(read("a.csv", "1,2\n3,4\n")) == [("1", "1: 1, 2: 2"), ("2", "1: 3, 2: 4")]
+    assert places(read("a.csv", "1,2\n3,4\n")) == [("1", "1: 1; 2: 2"), ("2", "1: 3; 2: 4")]
 
 
 @pytest.mark.parametrize(
@@ -357,12 +372,14 @@ def test_a_long_text_is_searched_and_no_field(length: int, kept: bool) -> None:
 
 def test_jsonl_objects_are_pieces_and_bad_lines_are_told() -> None:
     lines = ['{"id": 1, "t": {"x": "y"}, "l": ["a", "b"]}', "{bad", "", '"text"',
-             '{"big": 99999999999999999999, "n": NaN, "none": null, "m": [{"k": 1}]}']  # fmt: skip
+             '{"big": 99999999999999999999, "n": NaN, "none": null, "m": [{"k": 1}]}',
+             '{"paid": true, "tags": [], "seen": [false]}']  # fmt: skip
     content = read("a.jsonl", "\n".join(lines))
     assert [(piece.place, piece.text, dict(piece.fields)) for piece in content.pieces] == [
-        ("1", "id: 1, t.x: y, l: a, b", {"id": 1, "t.x": "y", "l": ("a", "b")}),
+        ("1", "id: 1; t.x: y; l: a, b", {"id": 1, "t.x": "y", "l": ("a", "b")}),
         ("4", "value: text", {"value": "text"}),
-        ("5", "big: 99999999999999999999, n: nan, m.1.k: 1", {"m.1.k": 1}),
+        ("5", "big: 99999999999999999999; n: nan; m.1.k: 1", {"m.1.k": 1}),
+        ("6", "paid: true; seen: false", {"paid": True, "seen": (False,)}),
     ]
     assert [tell(problem, "en") for problem in content.problems] == ["line 2 is not JSON."]
 
@@ -459,7 +476,7 @@ def test_a_quote_that_is_not_closed_swallows_nothing(
     rows: str, found: list[str], open_lines: list[int]
 ) -> None:
     content = read("a.csv", f"n,text\n{rows}")
-    shown = ["|".join(re.findall(r"\w+: ([^,]*)", piece.text)) for piece in content.pieces]
+    shown = ["|".join(re.findall(r"\w+: ([^;]*)", piece.text)) for piece in content.pieces]
     assert shown == [each.rstrip("|") for each in found]
     lines = [int(values["line"]) for fault, values in told(content) if fault == "open_quote"]
     assert lines == open_lines

@@ -9,7 +9,7 @@ from typing import cast
 
 from tools.index.reading.pieces import Content, Piece, ReadingError, Scalar
 
-READER_VERSION = 3
+READER_VERSION = 4
 """Grows when the same file gives other pieces, so that every file is read anew."""
 
 _READERS = {

@@ -173,7 +173,7 @@ def _is_name(cell: str) -> bool:
 
 
 def _pieces(line: int, values: Mapping[str, Field]) -> Iterator[Piece]:
-    text = ", ".join(f"{name}: {_shown(value)}" for name, value in values.items())
+    text = row_text([*values], [_shown(value) for value in values.values()])
     fields: dict[str, Field] = {}
     for name, held in values.items():
         several = held if isinstance(held, tuple) else (held,)
@@ -186,7 +186,9 @@ def _pieces(line: int, values: Mapping[str, Field]) -> Iterator[Piece]:
 
 
 def _shown(value: Field) -> str:
-    return ", ".join(map(str, value)) if isinstance(value, tuple) else str(value)
+    if isinstance(value, tuple):
+        return ", ".join(map(_shown, value))
+    return str(value).lower() if isinstance(value, bool) else str(value)
 
 
 def _is_field(value: Scalar) -> bool:

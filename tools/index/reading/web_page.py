@@ -29,6 +29,9 @@ _INVISIBLE = lazy_pattern(
     re.IGNORECASE,
 )
 _CELLS = frozenset({"td", "th"})
+_NEAR = 20_000
+"""Characters of a line in which the beginning of a text is looked for."""
+
 _LAST_LINE = 65_535
 """Where libxml2 stops counting the lines of elements; from there on ours alone count."""
 
@@ -48,7 +51,7 @@ def read_page(text: str) -> Content:
     except etree.XMLSyntaxError:
         # nothing in it
         return Content("", ())
-    page = _Page()
+    page = _Page(text)
     if root is not None:
         page.walk(root)
     page.end_block()
@@ -125,7 +128,9 @@ def _names_columns(node: Any) -> bool:
 
 
 class _Page:
-    def __init__(self) -> None:
+    def __init__(self, source: str) -> None:
+        self._source = source.split("\n")
+        self._reached: dict[int, int] = {}
         self._tables: list[_Table] = []
         self.title = ""
         self.pieces: list[Piece] = []
@@ -202,14 +207,14 @@ class _Page:
             table.names, table.headers = cells, texts
         elif texts:
             table.headers = []
-            self._add(texts[0].number, row_text(table.names, cells))
+            self._add(texts[0], row_text(table.names, cells))
 
     def _end_table(self) -> None:
         """Names of columns without a row below them stand for themselves."""
         self.end_block()
         table = self._tables.pop()
         if table.headers:
-            self._add(table.headers[0].number, " | ".join(filter(None, table.names)))
+            self._add(table.headers[0], " | ".join(filter(None, table.names)))
 
     def _take(self, text: str | None) -> None:
         first = self._line
@@ -241,7 +246,25 @@ class _Page:
             self._headings = {key: each for key, each in self._headings.items() if key < level}
             self._headings[level] = text
         else:
-            self._add(texts[0].number, text)
+            self._add(texts[0], text)
 
-    def _add(self, line: int, text: str) -> None:
-        self.pieces.extend(cut([Line(line, text)], tuple(self._headings.values())))
+    def _add(self, first: Line, text: str) -> None:
+        """A text as pieces; what is not the first of its line has a column, so that no two of a
+        line are cited alike."""
+        column = self._column(first)
+        pieces = list(cut([Line(first.number, text)], tuple(self._headings.values())))
+        for piece in pieces:
+            inside = max(0, piece.column - 1)
+            self.pieces.append(replace(piece, column=column + inside) if column else piece)
+        self._reached[first.number] += max((each.column for each in pieces), default=0)
+
+    def _column(self, first: Line) -> int:
+        """Where in its line, from 1, a text begins that is not the first one there; 0 for the
+        first. One that is not found as it is written (an entity) begins where the last one did."""
+        reached = self._reached.get(first.number)
+        source = self._source[first.number - 1] if first.number <= len(self._source) else ""
+        word = re.search(r"\w+", first.text)
+        start = reached or 0
+        found = source.find(word[0], start, start + _NEAR) if word else -1
+        self._reached[first.number] = max(found, start) + 1
+        return 0 if reached is None else self._reached[first.number]
