@@ -97,11 +97,13 @@ def proposals(
 ) -> list[Proposal]:
     """What ``question`` seems to ask of the ``known`` fields, in its order. A field in ``bound``
     has a condition of the person's own already, and nothing is said about it; nor about a number
-    without a unit where no field is known."""
+    without a unit where no field is known, or a day without a year where none has days."""
+    measures = {each.measure for each in known}
     made = [
         (_proposal(each, _meant(each.measure, question, known), known), each.bounds)
         for each in stated(question)
-        if known or each.reason != "bare"
+        if (known or each.reason != "bare")
+        and (each.bounds or each.measure != "day" or "day" in measures)
     ]
     left = [(each, bounds) for each, bounds in made if not {*each.field_names} & {*bound}]
     return _without_conflicts(left)

@@ -16,7 +16,7 @@ from unicodedata import normalize
 
 from tools.amounts import FIGURES, MONEY, won_of
 from tools.bounds import AMOUNT, Bound, Sign, phrases
-from tools.index.columns import DAYS, read_day
+from tools.index.columns import DAYS, MONTH_NAME, read_day
 from tools.patterns import lazy_pattern
 from tools.units import UNITS, Measure, unit
 
@@ -45,9 +45,22 @@ _TOKEN = lazy_pattern(
 _WRITTEN_DAY = "|".join(
     re.sub(r"\?P<\w+>", "?:", pattern.replace("(?P=sign)", "[-/.]")) for pattern in DAYS
 )
-_DAY = rf"(?<![\d.,])((?:{_WRITTEN_DAY}|(?:19|20)\d\d)(?![\d%]))"
+_HAS_UNIT = (
+    rf"\s?(?:[십백천만억조]|원|won\b|krw\b|{_CASH}|(?:{_LATIN}|met(?:er|re)s?|[mt])(?![A-Za-z0-9])"
+    rf"|{_HANGUL})"
+)
+_DAY = rf"(?<![\d.,])((?:{_WRITTEN_DAY}|(?:19|20)\d\d(?!{_HAS_UNIT}))(?![\d%]))"
+"""A day, a month or a year; 2000 won is no year."""
+_AMOUNT_NEXT = re.compile(rf"\s?(?:(?:to|and)\s)?{FIGURES}{_HAS_UNIT}", re.IGNORECASE)
+_MONTH_AND_DAY = r"\d{1,2}월(?:\s?\d{1,2}일)?"
+_WITHOUT_YEAR = re.compile(
+    rf"(?<![\d년월])(?<!년\s){_MONTH_AND_DAY}\s?(?:이후|이전|부터|까지|이래)"
+    rf"|\b(?:since|after|before|until|till|from) {MONTH_NAME} \d{{1,2}}(?:st|nd|rd|th)?\b(?!,? \d)",
+    re.IGNORECASE,
+)
 _TO = r"\s?(?:부터|에서|~|-|–)\s?"
 _DAY_BOUNDS: tuple[tuple[tuple[Sign, ...], str], ...] = (
+    ((">=", "<="), rf"{_DAY}{_TO}({_MONTH_AND_DAY})(?:\s?까지)?"),
     ((">=", "<="), rf"{_DAY}{_TO}{_DAY}(?:\s?(?:까지|사이))?(?![\d])"),
     ((">=", "<="), rf"\bbetween {_DAY} and {_DAY}|\bfrom {_DAY} (?:to|until|till|through) {_DAY}"),
     ((">=",), rf"{_DAY}\s?(?:이후|부터|이래)|\b(?:since|from|on or after|starting) {_DAY}"),
@@ -61,6 +74,8 @@ _DAY_BOUNDS: tuple[tuple[tuple[Sign, ...], str], ...] = (
 """Bounds on days; ``after`` a month is after its end, and a bound without another word has its own
 day in it."""
 _DAY_PHRASES = tuple((signs, lazy_pattern(p, re.IGNORECASE)) for signs, p in _DAY_BOUNDS)
+
+_ONLY_YEAR = re.compile(r"\d{4}")
 
 _NUMBERS = {
     word: number
@@ -208,7 +223,10 @@ def _in_days(text: str) -> Iterator[Stated]:
         for match in pattern.finditer(text):
             if any(match.start() < end and start < match.end() for start, end in taken):
                 continue
-            days = [read_day(each, also_years=True) for each in match.groups() if each]
+            written = [each for each in match.groups() if each]
+            if _ONLY_YEAR.fullmatch(written[-1]) and _AMOUNT_NEXT.match(text, match.end()):
+                continue
+            days = [read_day(each, also_years=True) for each in _with_year(written)]
             read = [each for each in days if each is not None]
             if len(read) != len(signs):
                 continue
@@ -219,6 +237,18 @@ def _in_days(text: str) -> Iterator[Stated]:
             )
             reason: Unfit | None = "unclear" if bounds[0].value > bounds[-1].value else None
             yield Stated(*match.span(), match[0].strip(), "day", bounds, reason)
+    for match in _WITHOUT_YEAR.finditer(text):
+        if not any(match.start() < end and start < match.end() for start, end in taken):
+            yield Stated(*match.span(), match[0].strip(), "day", reason="unclear")
+
+
+def _with_year(written: Sequence[str]) -> list[str]:
+    """The days of one bound; one without a year (2025년 3월부터 5월까지) has the first's."""
+    year = re.search(r"\d{4}", written[0])
+    return [
+        f"{year[0]}년 {each}" if year and re.fullmatch(_MONTH_AND_DAY, each) else each
+        for each in written
+    ]
 
 
 def _stands_beside(text: str, said: Stated, amounts: Sequence[re.Match[str]]) -> bool:

@@ -69,6 +69,51 @@ def test_only_the_bound_that_a_condition_holds_is_no_word_to_look_for(query: str
     assert " ".join(without_bounds(query, of({"price": {"number": 1}})).split()) == left
 
 
+@pytest.mark.parametrize(
+    ("question", "read"),
+    [
+        ("chairs up to 2000 won", ["up to 2000 won: won<=2000"]),
+        ("2000~2050원 의자", ["2000~2050원: won>=2000<=2050"]),
+        ("from 1900 to 2000 grams", ["from 1900 to 2000 grams: mass>=1900<=2000"]),
+        ("2000부터 2050원까지", ["2000부터 2050원까지: won>=2000<=2050"]),
+        ("up to 1999kg", ["up to 1999kg: mass<=1999000"]),
+        ("released up to 2025", ["up to 2025: day<=20250000"]),
+        ("2025 이전 엔비디아 문서", ["2025 이전: day<=20250000"]),
+        ("2024~2025년까지", ["2024~2025년까지: day>=20240000<=20250000"]),
+        (
+            "from 2025-06-01 until 2025-07-01",
+            ["from 2025-06-01 until 2025-07-01: day>=20250601<=20250701"],
+        ),
+        ("2025년 3월부터 5월까지", ["2025년 3월부터 5월까지: day>=20250300<=20250500"]),
+        ("2025년 3월 1일~4월 2일", ["2025년 3월 1일~4월 2일: day>=20250301<=20250402"]),
+        ("2025년 12월부터 2월까지", ["2025년 12월부터 2월까지: day>=20251200<=20250200 unclear"]),
+        ("2026년부터 2025년까지", ["2026년부터 2025년까지: day>=20260000<=20250000 unclear"]),
+        (
+            "2025년 3월 이후 10만 원 이하",
+            ["2025년 3월 이후: day>=20250300", "10만 원 이하: won<=100000"],
+        ),
+        ("3월 4일 이후 주문", ["3월 4일 이후: day unclear"]),
+        ("orders after March 4", ["after March 4: day unclear"]),
+        ("orders after March 4, 2026", ["after March 4, 2026: day>20260304"]),
+        ("in march before 4", []),
+    ],
+)
+def test_a_year_is_a_number_without_a_unit(question: str, read: list[str]) -> None:
+    found = [
+        f"{each.words}: {each.measure}"
+        + "".join(f"{bound.sign}{bound.value}" for bound in each.bounds)
+        + (f" {each.reason}" if each.reason else "")
+        for each in stated(question)
+    ]
+    assert found == read
+
+
+def test_a_day_without_a_year_is_told_where_a_field_has_days() -> None:
+    (told,) = proposals("3월 4일 이후 주문", of({"placed": {"day": 2}}))
+    assert (told.conditions, told.reason) == ((), "unclear")
+    assert proposals("3월 4일 이후 주문", of({"price": {"won": 2}})) == []
+
+
 def test_no_text_is_a_fault_or_takes_long():
     chance = random.Random(21)
     words = (

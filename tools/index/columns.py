@@ -61,7 +61,7 @@ _MONTHS = {
     for name in names.split()
 }  # fmt: skip
 _YEAR = r"(?P<year>[12]\d{3})"
-_MONTH_NAME = rf"(?P<name>{'|'.join(_MONTHS)})\.?"
+MONTH_NAME = rf"(?P<name>{'|'.join(_MONTHS)})\.?"
 _DAY = r"(?P<day>\d{1,2})(?:st|nd|rd|th)?"
 _TIME = (
     r"(?:[T ]\s*(?P<hour>\d{1,2}):(?P<minute>\d{2})(?::(?P<second>\d{2})(?:[.,]\d+)?)?"
@@ -72,9 +72,9 @@ DAYS = (
     rf"{_YEAR}(?P<sign>[-/.])\s?(?P<month>\d{{1,2}})(?:(?P=sign)\s?{_DAY})",
     rf"{_YEAR}년(?:\s?(?P<month>\d{{1,2}})월(?:\s?(?P<day>\d{{1,2}})일)?)?",
     rf"{_YEAR}[-/](?P<month>\d{{1,2}})",
-    rf"{_MONTH_NAME}\s{_DAY}\s?,?\s{_YEAR}",
-    rf"{_DAY}\s{_MONTH_NAME}\s?,?\s{_YEAR}",
-    rf"{_MONTH_NAME},?\s{_YEAR}",
+    rf"{MONTH_NAME}\s{_DAY}\s?,?\s{_YEAR}",
+    rf"{_DAY}\s{MONTH_NAME}\s?,?\s{_YEAR}",
+    rf"{MONTH_NAME},?\s{_YEAR}",
 )
 """Days, months and years as people write them, as regular expressions: groups ``year``, ``month``
 or ``name``, ``day``. What may be either of two days (03/04/2026) is none."""
@@ -283,7 +283,7 @@ def _money(text: str) -> Quantity | None:
         if match is None:
             return None
         minus, sign, amount = text.startswith("-"), match[2], match[1].lstrip("+-")
-    known = unit(sign) or unit(sign.casefold())
+    known = unit(sign)
     if known is None or known[0] not in CURRENCIES:
         return None
     value = read_number(amount)

@@ -206,6 +206,7 @@ def test_names_of_fields_are_folded():
         ("2시간", "time", 7200), ("512GB", "data", 512 * 10**9), ("12%", "percent", 12),
         ("$99.50", "usd", 99.5), ("$1,200", "usd", 1200), ("1,200달러", "usd", 1200),
         ("1만 달러", "usd", 10_000), ("-$5", "usd", -5), ("50 euros", "eur", 50), ("€9", "eur", 9),
+        ("-5,000원", "won", -5000), ("+5,000원", "won", 5000),
         ("129,000원", "won", 129_000), ("12만 5천원", "won", 125_000), ("￦ 5,000", "won", 5000),
         ("KRW 5,000", "won", 5000), ("5000 won", "won", 5000),
         ("2026-03-04", "day", 20260304000000), ("2026/03/04", "day", 20260304000000),
@@ -225,11 +226,16 @@ def test_an_amount_a_quantity_and_a_day_are_read_as_people_write_them(cell, meas
     "cell",
     [
         "yesterday", "2026-02-30", "2026-13-01", "03/04/2026", "8.0.5", "5G", "10만원대", "007",
-        "월 9,900원", "1.2.3kg", "50 cm x 30 cm", "K120", "2kg 이하", "5 apples", "",
+        "월 9,900원", "1.2.3kg", "50 cm x 30 cm", "K120", "2kg 이하", "5 apples", "10만~20만원", "",
     ],
 )  # fmt: skip
 def test_what_may_be_something_else_is_a_word(cell):
     assert read_quantity(cell) is None
+
+
+def test_how_long_a_quantity_may_be() -> None:
+    longest = f"0.{'1' * 56}kg"
+    assert read_quantity(longest) is not None and read_quantity(f"0.1{longest[2:]}") is None
 
 
 @pytest.mark.parametrize(
