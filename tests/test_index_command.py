@@ -404,6 +404,24 @@ def test_a_value_of_a_list_is_a_value_and_format_is_what_the_file_is_too(
         assert set(cited("Which door?", "--where", where)) == ids, where
 
 
+def test_a_folder_has_what_is_in_the_folders_inside(
+    bareloop: Command, data: Path, tmp_path: Path
+) -> None:
+    files = {"팀/a.md": "The red door.\n", "팀/2024/b.md": "A blue door.\n", "c.md": "No door.\n"}
+    one = folder(tmp_path / "docs", files)
+    two = folder(tmp_path / "more", {"d.md": "The last door.\n"})
+    bareloop("index", str(one))
+    for where, ids in {
+        "folder=팀": {"팀/a.md:1", "팀/2024/b.md:1"},
+        "folder=팀/2024/": {"팀/2024/b.md:1"},
+        "folder!=팀": {"c.md:1"},
+    }.items():
+        assert set(cited("Which door?", "--where", where)) == ids, where
+    bareloop("index", str(one), str(two), "--corpus", "docs")
+    assert set(cited("Which door?", "--where", "folder=more")) == {"more/d.md:1"}
+    assert set(cited("Which door?", "--where", "folder=docs/팀/2024")) == {"docs/팀/2024/b.md:1"}
+
+
 def test_plans_of_a_folder_are_said_to_be_of_no_use_in_an_index(
     bareloop: Command, data: Path, tmp_path: Path
 ) -> None:

@@ -256,6 +256,8 @@ def test_a_corpus_without_the_field_of_a_condition_has_nothing_and_is_told_once(
     assert "has no field" not in aside
     record, aside, _ = asked(*both, "--where", "item!=x", question)
     assert len(cited(record)) >= 3 and "has no field" not in aside
+    _, aside, _ = asked(*both, "oak shelves of at most 10 dollars")
+    assert '"at most 10 dollars" is not made a condition' in aside
     _, aside, code = asked(*both, "--where", "price=cheap", question)
     assert code == 2 and "1, 2.5, n/a" in aside and "..." not in aside
     _, aside, code = asked(*both, "--where", "colour=red", "q")

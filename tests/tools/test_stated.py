@@ -96,9 +96,19 @@ def test_only_the_bound_that_a_condition_holds_is_no_word_to_look_for(query: str
         ("orders after March 4", ["after March 4: day unclear"]),
         ("orders after March 4, 2026", ["after March 4, 2026: day>20260304"]),
         ("in march before 4", []),
+        ("under two hundred dollars", ["under 200 dollars: usd<200"]),
+        ("under a hundred dollars", ["under 100 dollars: usd<100"]),
+        ("under a thousand euros", ["under 1000 euros: eur<1000"]),
+        (
+            "under two hundred and fifty thousand won",
+            ["under 250000 won: won<250000"],
+        ),
+        ("under £50", ["under £50: gbp<50"]),
+        ("5천 엔 이하", ["5천 엔 이하: jpy unclear"]),
+        ("300 위안 이하", ["300 위안 이하: cny<=300"]),
     ],
 )
-def test_a_year_is_a_number_without_a_unit(question: str, read: list[str]) -> None:
+def test_what_a_question_states_is_read_with_its_unit(question: str, read: list[str]) -> None:
     found = [
         f"{each.words}: {each.measure}"
         + "".join(f"{bound.sign}{bound.value}" for bound in each.bounds)

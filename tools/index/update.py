@@ -218,7 +218,7 @@ def _document(found: Found, data: bytes, state: stat_result) -> Document:
         digest=_reader(found) + sha256(data).hexdigest(),
         size=state.st_size,
         mtime_ns=0 if is_racy else state.st_mtime_ns,
-        fields=_named(found.rules.fields(found.inside)),
+        fields=_named(found.rules.fields(found.path, found.inside)),
         ctime_ns=state.st_ctime_ns,
         inode=state.st_ino & _INODE,
     )

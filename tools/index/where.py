@@ -314,7 +314,7 @@ class _Reader:
                 return day.words[-1]
         read = read_quantity(text)
         is_money = read is not None and read.measure in CURRENCIES
-        if "number" in kinds and self.type != "day":
+        if "number" in kinds:
             exact = self.type in (None, "number")
             lenient = "word" not in kinds
             number = self.number(text, leniently=lenient) if exact else read_number(text)

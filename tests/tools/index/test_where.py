@@ -84,7 +84,7 @@ def test_the_index_knows_the_kinds_of_its_fields():
     assert [each.values for each in read.conditions] == [("2024",), (2024,), (2024,)]
     with pytest.raises(FilterError, match="unknown"):
         Where.parse(["colour=red"], kinds)
-    for given in ("price=cheap", "price=007"):
+    for given in ("price=cheap", "price=007", "price=true"):
         with pytest.raises(FilterError, match="fit"):
             Where.parse([given], kinds)
 
@@ -189,6 +189,11 @@ def test_all_conditions_must_hold():
     assert Where().matches({})
 
 
+def test_a_condition_is_told_as_a_person_writes_it():
+    told = Where.parse(["price<=1e2", "weight<=2KG", "due>=2026.3.4"]).told
+    assert told == "price<=100, weight<=2KG, due>=2026.3.4"
+
+
 def test_names_of_fields_are_folded():
     assert field_name(" Max Price(원) ") == "max_price_원_"
     assert Condition("Price", "=", (100,)).matches(ROW)
@@ -215,6 +220,7 @@ def test_names_of_fields_are_folded():
         ("2026.03.05(목)", "day", 20260305000000), ("March 7, 2026", "day", 20260307000000),
         ("7 Mar 2026", "day", 20260307000000), ("2026-03", "day", 20260301000000),
         ("2026-03-04T10:20:30Z", "day", 20260304102030),
+        ("2026-03-04 10:20:30.5+09:00", "day", 20260304102030),
     ],
 )  # fmt: skip
 def test_an_amount_a_quantity_and_a_day_are_read_as_people_write_them(cell, measure, value):
@@ -298,6 +304,11 @@ DATES = ["2026/03/04", "2026.03.05", "2026-3-6", "2026년 3월 10일", "March 7,
         ("=2026-03-05..2026-03-07", DAYS, [*DATES, "미정"], [*DATES[1:3], DATES[4]]),
         ("=미정", DAYS, [*DATES, "미정"], ["미정"]),
         (" in 2025,미정", DAYS, [*DATES, "미정"], [DATES[5], "미정"]),
+        ("=7", Column({"day": 2, "number": 1}), ["2026-03-04", 7], [7]),
+        ("=2026-02-30", Column({"word": 3}), ["2026-02-30", "x"], ["2026-02-30"]),
+        ("=1e5", Column({"number": 2, "word": 1}), [100_000, "1e5"], ["1e5"]),
+        ("=1e5", Column({"number": 2}), [100_000, 5], [100_000]),
+        ("=a/", Column({"word": 2}), ["a/", "a"], ["a/"]),
         ("!=2026", DAYS, [*DATES, "미정"], [DATES[5], "미정"]),
         ("<=2026-03-04", DAYS, ["2026-03-04T23:59", "2026-03-05T00:00"], ["2026-03-04T23:59"]),
         ('="2024"', Column({"number": 2}), [2024, 7], [2024]),
@@ -318,7 +329,8 @@ def test_a_unit_in_the_name_of_a_field_is_the_unit_of_its_numbers():
     (condition,) = Where.parse(["weight_kg<=500g"], columns).conditions
     assert condition.values == (0.5,)
     assert Where.parse(["price_usd<=$100"], columns).conditions[0].values == (100,)
-    for wrong in ("price_usd<=100,000원", "weight_kg<=3cm"):
+    columns["net_kg_g"] = columns["weight_kg"]
+    for wrong in ("price_usd<=100,000원", "weight_kg<=3cm", "net_kg_g<=3kg"):
         with pytest.raises(FilterError, match="fit"):
             Where.parse([wrong], columns)
 
@@ -355,6 +367,11 @@ def test_a_folder_is_named_with_a_slash_or_without():
     assert Where.parse(["folder=hr/"], columns).matches({"folder": "HR"})
     with pytest.raises(FilterError, match="nothing"):
         where(" ")
+
+
+def test_an_amount_of_money_is_a_number_and_a_word():
+    assert Column({"won": 1}).kinds == {"number", "word"}
+    assert Column({"number": 1, "switch": 1}).kinds == {"number", "switch"}
 
 
 def test_a_quantity_lies_beside_its_word():

@@ -15,7 +15,7 @@ from typing import Any, cast
 
 from tools.corpus import ENTRIES
 from tools.index.columns import field_name
-from tools.index.reading.pieces import ReadingError, Scalar
+from tools.index.reading.pieces import Field, ReadingError, Scalar
 from tools.index.reading.plain import decode
 from tools.index.reading.tables import typed
 from tools.morphemes import KIWI
@@ -83,15 +83,15 @@ class Rules:
         """Whether a path fits one of the globs of ``exclude``."""
         return any(fnmatchcase(path, glob) for glob in self.exclude)
 
-    def fields(self, path: str) -> dict[str, Scalar]:
-        """The fields that a document has by its place: its format, its folder, and the facets."""
+    def fields(self, path: str, inside: str) -> dict[str, Field]:
+        """The fields that a document has by its ``path``, ``inside`` its root: its format, the
+        folders that it lies in, and the facets."""
         place = PurePosixPath(path)
-        folder = place.parent.as_posix()
-        fields: dict[str, Scalar] = {"format": place.suffix.lower().lstrip(".") or "txt"}
-        if folder != ".":
-            fields["folder"] = folder
+        fields: dict[str, Field] = {"format": place.suffix.lower().lstrip(".") or "txt"}
+        if folders := tuple(each.as_posix() for each in place.parents if each.name):
+            fields["folder"] = folders[::-1]
         for facet in self.facets:
-            value = facet.of(path)
+            value = facet.of(inside)
             if value is not None:
                 fields[facet.name] = value
         return fields
