@@ -43,6 +43,8 @@ _EXPONENT = lazy_pattern(r"[+-]?\d+(?:\.\d+)?[eE][+-]?\d{1,3}", re.ASCII)
 _WHOLE_DIGITS = 15
 """Longer numbers in a text are names of something: of a card, of an order."""
 
+_SCALES = tuple("십백천만억조")
+
 _LONGEST = 60
 _QUANTITY = lazy_pattern(r"([+-]?[\d,]*\.?\d+)\s?([^\W\d_]{1,12}|%)")
 _SIGNED = lazy_pattern(rf"([+-]?)\s?({SYMBOL}|[A-Za-z]{{3}})\s?(\d.*)")
@@ -196,11 +198,22 @@ def read_number(text: str) -> int | float | None:
 
 
 def asked_number(text: str) -> int | float | None:
-    """The number that a person asks for: of any length, also with an exponent (1e2)."""
+    """The number that a person asks for: of any length, also with an exponent (1e2) or a scale
+    (20만)."""
     if _EXPONENT.fullmatch(text):
         value = float(text)
         return int(value) if value.is_integer() and abs(value) < 2**53 else value
-    return _number(text) if _NUMBER.fullmatch(text) else None
+    return _number(text) if _NUMBER.fullmatch(text) else _scaled(text)
+
+
+def _scaled(text: str) -> int | None:
+    """The number that digits and scales write: 20만, 1억 2천만."""
+    if not (text[:1].isdigit() and text.endswith(_SCALES)):
+        return None
+    won = read_won(f"{text}원")
+    if isinstance(won, WonRange) and not won.per and won.low == won.high:
+        return won.low
+    return None
 
 
 def _number(text: str) -> int | float:
@@ -288,12 +301,9 @@ def _money(text: str) -> Quantity | None:
         return None
     value = read_number(amount)
     if value is None:
-        won = read_won(f"{amount}원")
-        if not (isinstance(won, WonRange) and won.low is not None and won.low == won.high):
-            return None
-        if won.per:
-            return None
-        value = won.low
+        value = _scaled(amount)
+    if value is None:
+        return None
     return Quantity(known[0], -value if minus else value)
 
 

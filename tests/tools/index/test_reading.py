@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import time
 import unicodedata
+from io import BytesIO
 from typing import Any
 
 import pytest
@@ -315,6 +316,70 @@ def test_a_damaged_file_is_told(name: str, data: bytes, key: str) -> None:
 
 
 # DOCX
+
+
+NAMES, ROW, MORE = ["Rack", "Owner"], ["North", "Dana Kim"], ["South", "Lee Han"]
+
+
+def table_of(
+    rows: list[list[str]],
+    *,
+    marked: bool = False,
+    bold: bool = False,
+    merged: tuple[tuple[int, int], tuple[int, int]] | None = None,
+) -> list[str]:
+    """The pieces of a DOCX table."""
+    import docx as library
+    from docx.oxml import OxmlElement
+
+    document: Any = library.Document()
+    table = document.add_table(len(rows), len(rows[0]))
+    if merged:
+        table.cell(*merged[0]).merge(table.cell(*merged[1]))
+    for row, cells in enumerate(rows):
+        for column, text in enumerate(cells):
+            if text:
+                run = table.cell(row, column).paragraphs[0].add_run(text)
+                run.bold = True if bold and not row else None
+    if marked:
+        table.rows[0]._tr.get_or_add_trPr().append(OxmlElement("w:tblHeader"))
+    written = BytesIO()
+    document.save(written)
+    return [piece.text for piece in read("a.docx", written.getvalue()).pieces]
+
+
+def test_the_first_row_of_a_docx_table_names_its_columns_where_that_is_sure() -> None:
+    rows = [NAMES, ROW, MORE]
+    named = ["Rack | Owner", "Rack: North; Owner: Dana Kim", "Rack: South; Owner: Lee Han"]
+    assert table_of(rows) == [" | ".join(row) for row in rows]
+    assert table_of(rows, marked=True) == table_of(rows, bold=True) == named
+    assert table_of([NAMES, ["R-1", "Kim"]])[1] == "Rack: R-1; Owner: Kim"
+    wide = [["Rack", "Owner", "Room"], ["North", "Kim", "B"]]
+    assert table_of(wide)[1] == "Rack: North; Owner: Kim; Room: B"
+    assert table_of([["Rack", "", "Room"], ["R-1", "Kim", "B"]])[1] == "R-1 | Kim | B"
+    assert table_of([["R-1", "5", "7"], ["R-2", "6", "8"]]) == ["R-1 | 5 | 7", "R-2 | 6 | 8"]
+
+
+def test_merged_cells_of_a_docx_table_stand_in_all_their_columns_and_rows() -> None:
+    wide = [["Rack", "Owner", "Room"], ["R-1", "Kim", "B"], ["R-2", "Lee", "C"]]
+    across = [wide[0], ["R-1", "", "B"], wide[2]]
+    assert table_of(across, merged=((1, 0), (1, 1)))[1] == "Rack: R-1; Owner: R-1; Room: B"
+    down = [wide[0], wide[1], ["R-2", "", "C"]]
+    assert table_of(down, merged=((1, 1), (2, 1)))[2] == "Rack: R-2; Owner: Kim; Room: C"
+    plain = [["R-1", "", "7"], ["R-2", "6", "8"]]
+    assert table_of(plain, merged=((0, 0), (0, 1))) == ["R-1 | 7", "R-2 | 6 | 8"]
+
+
+def test_a_first_row_with_an_amount_is_no_header_and_days_are_names() -> None:
+    assert [each.text for each in read("a.csv", "lamp,$5\nfan,$7\n").pieces] == [
+        "1: lamp; 2: $5",
+        "1: fan; 2: $7",
+    ]
+    assert [each.text for each in read("a.csv", "item,2026-01,2026-02\nfan,5,6\n").pieces] == [
+        "item: fan; 2026-01: 5; 2026-02: 6"
+    ]
+    table = "| | Owner |\n|--|--|\n| R-17 | Dana Kim |\n"
+    assert [each.text for each in read("a.md", table).pieces] == ["R-17; Owner: Dana Kim"]
 
 
 def test_docx_paragraphs_and_rows_are_counted() -> None:

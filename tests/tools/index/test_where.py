@@ -2,6 +2,7 @@
 
 import pytest
 
+from agent.catalogue import tell
 from tools.index.columns import Column, comparable, read_quantity
 from tools.index.where import MOST_WORDS, Condition, Where, field_name
 from tools.problems import FilterError
@@ -210,7 +211,8 @@ def test_names_of_fields_are_folded():
         ("50 cm", "length", 500), ("27 inch", "length", 685.8), ("1.5L", "volume", 1500),
         ("2시간", "time", 7200), ("512GB", "data", 512 * 10**9), ("12%", "percent", 12),
         ("$99.50", "usd", 99.5), ("$1,200", "usd", 1200), ("1,200달러", "usd", 1200),
-        ("1만 달러", "usd", 10_000), ("-$5", "usd", -5), ("50 euros", "eur", 50), ("€9", "eur", 9),
+        ("1만 달러", "usd", 10_000), ("5천 엔", "jpy", 5000),
+        ("-$5", "usd", -5), ("50 euros", "eur", 50), ("€9", "eur", 9),
         ("-5,000원", "won", -5000), ("+5,000원", "won", 5000),
         ("129,000원", "won", 129_000), ("12만 5천원", "won", 125_000), ("￦ 5,000", "won", 5000),
         ("KRW 5,000", "won", 5000), ("5000 won", "won", 5000),
@@ -304,10 +306,17 @@ DATES = ["2026/03/04", "2026.03.05", "2026-3-6", "2026년 3월 10일", "March 7,
         ("=2026-03-05..2026-03-07", DAYS, [*DATES, "미정"], [*DATES[1:3], DATES[4]]),
         ("=미정", DAYS, [*DATES, "미정"], ["미정"]),
         (" in 2025,미정", DAYS, [*DATES, "미정"], [DATES[5], "미정"]),
+        ("<=20만", Column({"won": 2}), ["12만 5천원", "1,200,000원"], ["12만 5천원"]),
+        ("<=1억 2천만", Column({"number": 2}), [120_000_000, 120_000_001], [120_000_000]),
+        ("=20만", Column({"number": 2, "word": 1}), [200_000, "20만"], ["20만"]),
+        ("<=10~20만", Column({"number": 2}), [1, 2], None),
+        ("<=만", Column({"number": 2}), [1, 2], None),
         ("=7", Column({"day": 2, "number": 1}), ["2026-03-04", 7], [7]),
         ("=2026-02-30", Column({"word": 3}), ["2026-02-30", "x"], ["2026-02-30"]),
         ("=1e5", Column({"number": 2, "word": 1}), [100_000, "1e5"], ["1e5"]),
         ("=1e5", Column({"number": 2}), [100_000, 5], [100_000]),
+        ("=2kg", Column({"word": 3, "mass": 1}), ["2kg", "2000g", "a"], ["2kg"]),
+        ("=tbd", DAYS, [*DATES[:2], "TBD"], ["TBD"]),
         ("=a/", Column({"word": 2}), ["a/", "a"], ["a/"]),
         ("!=2026", DAYS, [*DATES, "미정"], [DATES[5], "미정"]),
         ("<=2026-03-04", DAYS, ["2026-03-04T23:59", "2026-03-05T00:00"], ["2026-03-04T23:59"]),
@@ -360,6 +369,34 @@ def test_what_cannot_be_compared_is_an_error_that_names_values(text, column, fau
     assert caught.value.fault == fault
     if fault != "day":
         assert "one, two" in str(caught.value) or column.type == "number"
+
+
+def test_a_quantity_in_a_field_whose_name_has_a_unit_is_compared_as_one():
+    columns = {"weight_kg": Column({"mass": 3, "number": 1})}
+    assert Where.parse(["weight_kg=2kg"], columns).matches({"weight_kg": "2000g"})
+    assert Where.parse(["weight_kg=2"], columns).matches({"weight_kg": 2})
+
+
+def test_what_nothing_is_known_of_decides_itself():
+    assert Where.parse(["price=$5"]).conditions[0].values == ("$5",)
+    with pytest.raises(FilterError, match="fit"):
+        where("x=5..3kg")
+
+
+@pytest.mark.parametrize(
+    ("text", "column", "words", "fault", "told"),
+    [
+        ("=maybe", Column({"switch": 2}), [], "choice", "must be one of true, false (given"),
+        ("<5", Column({"switch": 2}), [], "no_order", "(values: true, false)"),
+        ("=maybe", Column({"number": 2, "switch": 2}), [], "fit", "true, false, 1, 2.5"),
+        ("<=9€", PRICES, ["call us", "$99.50", "$5", "$7"], "fit", "like $99.50, $5, call us ("),
+        (">=now", DAYS, ["미정", "2026-03-04"], "fit", "like 2026-03-04, 미정 ("),
+    ],
+)
+def test_an_error_names_values_that_would_do(text, column, words, fault, told):
+    with pytest.raises(FilterError) as caught:
+        Where.parse([f"x{text}"], {"x": column}, lambda name: words)
+    assert caught.value.fault == fault and told in tell(caught.value, "en")
 
 
 def test_a_folder_is_named_with_a_slash_or_without():

@@ -59,6 +59,9 @@ def _opened(data: bytes) -> Any:
         raise ReadingError("broken", format="DOCX") from None
 
 
+_MOST_SPANNED = 100
+
+
 def _blocks(element: Any) -> Iterator[tuple[str, str]]:
     """(style id, text) of every paragraph and table row, in order."""
     for child in element:
@@ -72,18 +75,37 @@ def _blocks(element: Any) -> Iterator[tuple[str, str]]:
 
 
 def _rows(table: Any) -> Iterator[str]:
-    """The rows of a table; below a row of headers each cell stands after its column's name."""
+    """The rows of a table; below a row of headers each cell stands after its column's name, a
+    merged one in each of its columns and rows."""
     rows = list(table.iter(f"{_W}tr"))
-    grid = [
-        [" ".join(normalize("NFC", _text(cell)).split()) for cell in row.iterfind(f".//{_W}tc")]
-        for row in rows
-    ]
+    grid: list[list[str]] = []
+    for row in rows:
+        grid.append(_cells(row, grid[-1] if grid else ()))
     has_header = _has_header(rows, grid)
-    for number, cells in enumerate(grid):
-        if has_header and number and len(cells) <= len(grid[0]):
+    for row, cells in zip(rows, grid, strict=True):
+        if has_header and row is rows[0]:
+            yield " | ".join(grid[0])
+        elif has_header and len(cells) <= len(grid[0]):
             yield row_text(grid[0], cells)
         else:
-            yield " | ".join(filter(None, cells))
+            yield " | ".join(filter(None, map(_cell_text, row.iterfind(f".//{_W}tc"))))
+
+
+def _cells(row: Any, above: Sequence[str]) -> list[str]:
+    """The texts of a row, one for each column."""
+    cells: list[str] = []
+    for cell in row.iterfind(f".//{_W}tc"):
+        merged = cell.find(f"{_W}tcPr/{_W}vMerge")
+        goes_on = merged is not None and merged.get(f"{_W}val") != "restart"
+        text = "".join(above[len(cells) : len(cells) + 1]) if goes_on else _cell_text(cell)
+        span = cell.find(f"{_W}tcPr/{_W}gridSpan")
+        columns = "1" if span is None else span.get(f"{_W}val", "1")
+        cells += [text] * min(int(columns) if columns.isdecimal() else 1, _MOST_SPANNED)
+    return cells
+
+
+def _cell_text(cell: Any) -> str:
+    return " ".join(normalize("NFC", _text(cell)).split())
 
 
 def _has_header(rows: Sequence[Any], grid: Sequence[Sequence[str]]) -> bool:
