@@ -269,6 +269,41 @@ def test_texts_on_one_line_of_html_are_told_apart() -> None:
     assert places(read("a.html", table)) == [("1", "A: x; B: 1"), ("1:44", "A: y; B: 2")]
 
 
+@pytest.mark.parametrize(
+    ("rows", "texts"),
+    [
+        ("<tr><th>A<th>B", ["A | B"]),
+        ("<tr><th>A<th>B<tr><td>x<td>1", ["A: x; B: 1"]),
+        ("<tr><th>Stock<tr><td>x<td>1", ["Stock", "x | 1"]),
+        ("<tr><th>A<th>B<tr><th>x<td>1", ["A: x; B: 1"]),
+        (
+            "<tr><th>A<th>B<tr><td rowspan=3>x<td>1<tr><td>2<tr><td>3<tr><td>y<td>4",
+            ["A: x; B: 1", "A: x; B: 2", "A: x; B: 3", "A: y; B: 4"],
+        ),
+        (
+            "<tr><th>A<th>B<tr><td>w<td rowspan=2>1<tr><td>x<tr><td>y<td>4",
+            ["A: w; B: 1", "A: x; B: 1", "A: y; B: 4"],
+        ),
+        ("<tr><th>A<th>B<th>C<tr><td colspan=2>x<td>1", ["A: x; B: x; C: 1"]),
+        ("<tr><th>A<th>B<tr><td>x<td colspan=9>1", ["A: x; B: 1"]),
+        ("<tr><th>A<th>B<tr><td colspan=9>All of it", ["All of it"]),
+        ("<tr><th>A<th>B<tr><td colspan=2>All<tr><td>x<td>1", ["All", "A: x; B: 1"]),
+        ("<tr><th colspan=2>A<th>B<tr><td>x<td>y<td>1", ["A: x; A: y; B: 1"]),
+        ("<tr><th colspan=x>A<th>B<tr><td rowspan=-1>x<td>1<tr><td>y", ["A: x; B: 1", "A: y"]),
+    ],
+)
+def test_cells_of_html_stand_with_the_names_of_their_columns(rows: str, texts: list[str]) -> None:
+    found = read("a.html", f"<table>{rows}</table>").pieces
+    assert [piece.text for piece in found] == texts
+
+
+@pytest.mark.parametrize(("columns", "name"), [(100, "B: end"), (101, "end")])
+def test_a_header_covers_a_hundred_columns_at_most(columns: int, name: str) -> None:
+    cells = "<td>x" * columns + "<td>end"
+    page = f"<table><tr><th colspan=9000>A<th>B<tr>{cells}</table>"
+    assert read("a.html", page).pieces[-1].text.endswith(f"; {name}")
+
+
 def test_html_that_no_one_should_write() -> None:
     page = "<p>one<![bogus[x]]><!--\n<p>hid--></b>\n<p\nclass='x'\n>\nfour<p"
     assert places(read("a.html", page)) == [("1", "one"), ("6", "four")]
@@ -368,6 +403,22 @@ def test_merged_cells_of_a_docx_table_stand_in_all_their_columns_and_rows() -> N
     assert table_of(down, merged=((1, 1), (2, 1)))[2] == "Rack: R-2; Owner: Kim; Room: C"
     plain = [["R-1", "", "7"], ["R-2", "6", "8"]]
     assert table_of(plain, merged=((0, 0), (0, 1))) == ["R-1 | 7", "R-2 | 6 | 8"]
+
+
+@pytest.mark.parametrize(
+    ("mark", "lines"),
+    [("---", ["owner: hr", "x: [", "y: 1"]), ("+++", ['owner = "hr"', "x = 1", "y = z"])],
+)
+def test_the_line_of_front_matter_that_cannot_be_read_is_named(mark: str, lines: list[str]) -> None:
+    content = read("a.md", "\n".join([mark, *lines, mark, "The red door."]))
+    assert [problem.values for problem in content.problems] == [{"line": "4"}]
+    assert [piece.place for piece in content.pieces] == ["6"]
+
+
+def test_a_day_that_the_calendar_lacks_costs_no_other_entry() -> None:
+    content = read("a.md", "---\nsince: 2026-02-30\nowner: hr\nuntil: 2026-03-01\n---\nText.\n")
+    assert dict(content.facets) == {"since": "2026-02-30", "owner": "hr", "until": "2026-03-01"}
+    assert content.problems == ()
 
 
 def test_a_first_row_with_an_amount_is_no_header_and_days_are_names() -> None:

@@ -209,7 +209,8 @@ def test_names_of_fields_are_folded():
         ("10kg", "mass", 10_000), ("3 kg", "mass", 3_000), ("800g", "mass", 800),
         ("３ｋｇ", "mass", 3_000), ("0.3㎏", "mass", 300), ("1.5 lb", "mass", 680.388555),
         ("50 cm", "length", 500), ("27 inch", "length", 685.8), ("1.5L", "volume", 1500),
-        ("2시간", "time", 7200), ("512GB", "data", 512 * 10**9), ("12%", "percent", 12),
+        ("2시간", "time", 7200), ("512GB", "data", 512 * 10**9),
+        ("2KiB", "data", 2048), ("2GiB", "data", 2 * 1024**3), ("12%", "percent", 12),
         ("$99.50", "usd", 99.5), ("$1,200", "usd", 1200), ("1,200달러", "usd", 1200),
         ("1만 달러", "usd", 10_000), ("5천 엔", "jpy", 5000),
         ("-$5", "usd", -5), ("50 euros", "eur", 50), ("€9", "eur", 9),
@@ -306,6 +307,7 @@ DATES = ["2026/03/04", "2026.03.05", "2026-3-6", "2026년 3월 10일", "March 7,
         ("=2026-03-05..2026-03-07", DAYS, [*DATES, "미정"], [*DATES[1:3], DATES[4]]),
         ("=미정", DAYS, [*DATES, "미정"], ["미정"]),
         (" in 2025,미정", DAYS, [*DATES, "미정"], [DATES[5], "미정"]),
+        ('<"1,000"', Column({"number": 2}), [999, 1000], [999]),
         ("<=20만", Column({"won": 2}), ["12만 5천원", "1,200,000원"], ["12만 5천원"]),
         ("<=1억 2천만", Column({"number": 2}), [120_000_000, 120_000_001], [120_000_000]),
         ("=20만", Column({"number": 2, "word": 1}), [200_000, "20만"], ["20만"]),
@@ -379,8 +381,9 @@ def test_a_quantity_in_a_field_whose_name_has_a_unit_is_compared_as_one():
 
 def test_what_nothing_is_known_of_decides_itself():
     assert Where.parse(["price=$5"]).conditions[0].values == ("$5",)
-    with pytest.raises(FilterError, match="fit"):
-        where("x=5..3kg")
+    for text in ("x=5..3kg", "x<$5"):
+        with pytest.raises(FilterError, match="fit"):
+            where(text)
 
 
 @pytest.mark.parametrize(

@@ -95,7 +95,8 @@ class _Table:
                 continue
             cell = rest.pop(0)
             text = " ".join(" ".join(cell.texts).split())
-            for column in range(place, place + cell.columns):
+            end = min(place + cell.columns, len(self.names)) if self.names else place + cell.columns
+            for column in range(place, max(end, place + 1)):
                 cells.append(text)
                 if cell.rows > 1:
                     self.spans[column] = cell.rows - 1, text
@@ -199,15 +200,18 @@ class _Page:
         return self._tables[-1].row if self._tables else None
 
     def _end_row(self, is_header: bool) -> None:
-        """A row of headers names the columns; any other is one piece."""
+        """A row of headers names the columns; any other is one piece. A cell across all columns
+        is a text of its own."""
         table, texts = self._tables[-1], self._texts
         self._texts = []
+        row = table.row or []
+        is_across = len(row) == 1 and row[0].columns >= len(table.names) > 1
         cells = table.cells()
         if is_header:
             table.names, table.headers = cells, texts
         elif texts:
             table.headers = []
-            self._add(texts[0], row_text(table.names, cells))
+            self._add(texts[0], cells[0] if is_across else row_text(table.names, cells))
 
     def _end_table(self) -> None:
         """Names of columns without a row below them stand for themselves."""
