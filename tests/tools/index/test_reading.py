@@ -407,7 +407,7 @@ def test_merged_cells_of_a_docx_table_stand_in_all_their_columns_and_rows() -> N
 
 @pytest.mark.parametrize(
     ("mark", "lines"),
-    [("---", ["owner: hr", "x: [", "y: 1"]), ("+++", ['owner = "hr"', "x = 1", "y = z"])],
+    [("---", ["owner: hr", "x: 1", "y: 'a' b"]), ("+++", ['owner = "hr"', "x = 1", "y = z"])],
 )
 def test_the_line_of_front_matter_that_cannot_be_read_is_named(mark: str, lines: list[str]) -> None:
     content = read("a.md", "\n".join([mark, *lines, mark, "The red door."]))
