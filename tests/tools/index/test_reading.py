@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import time
 import unicodedata
@@ -419,6 +420,34 @@ def test_a_day_that_the_calendar_lacks_costs_no_other_entry() -> None:
     content = read("a.md", "---\nsince: 2026-02-30\nowner: hr\nuntil: 2026-03-01\n---\nText.\n")
     assert dict(content.facets) == {"since": "2026-02-30", "owner": "hr", "until": "2026-03-01"}
     assert content.problems == ()
+
+
+def test_entries_inside_entries_have_dotted_names() -> None:
+    matter = "---\nmeta: {owner: kim, due: {first: 2026-05-01}, tags: [a, b]}\n---\nText.\n"
+    assert dict(read("a.md", matter).facets) == {
+        "meta.owner": "kim",
+        "meta.due.first": "2026-05-01",
+        "meta.tags": ("a", "b"),
+    }
+    loop = "---\na: &x {b: *x, c: 1}\nd: *x\n---\nText.\n"
+    assert dict(read("a.md", loop).facets) == {"a.c": 1}
+
+
+def test_a_long_row_is_cut_between_its_cells_and_stands_under_its_first() -> None:
+    cells = [f"value {n:03}" for n in range(60)]
+    header = ",".join(f"c{n}" for n in range(60))
+    first, *others = read("a.csv", f"{header}\n{','.join(cells)}\n").pieces
+    assert (first.column, first.headings) == (0, ()) and others
+    assert all(re.fullmatch(r"c\d+: value \d+(; c\d+: value \d+)*", each.text)
+               and each.headings == ("c0: value 000",) for each in others)  # fmt: skip
+    whole = "; ".join(each.text for each in (first, *others))
+    assert whole == "; ".join(f"c{n}: {cell}" for n, cell in enumerate(cells))
+    assert [each.column - 1 for each in others] == [whole.index(each.text) for each in others]
+    assert all(len(each.text) <= LONGEST_PIECE for each in (first, *others))
+    answer = " ".join(f"Step {n} is done by the owner of the room." for n in range(20))
+    said = read("a.jsonl", json.dumps({"q": "How to move?", "a": answer, "z": "end"})).pieces
+    assert len({each.place for each in said}) == len(said) > 2
+    assert all(each.headings == ("q: How to move?",) for each in said[1:])
 
 
 def test_a_first_row_with_an_amount_is_no_header_and_days_are_names() -> None:

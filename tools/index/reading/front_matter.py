@@ -6,7 +6,7 @@ from __future__ import annotations
 import datetime
 import re
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, cast
 from unicodedata import normalize
@@ -46,13 +46,25 @@ def split_front_matter(text: str) -> FrontMatter:
     if entries is None:
         # a text that begins with a rule: nothing above it was meant for a machine
         return FrontMatter(text)
-    named = {normalize("NFC", visible(str(key))): each for key, each in entries.items()}
+    named = dict(_leaves("", entries, set()))
     written = named.pop("title", "")
     title = written if isinstance(written, list) else [written]
     facets = {name: value for name, each in named.items() if (value := _field(each)) is not None}
     return FrontMatter(
         body, first_line, ", ".join(str(each) for each in map(_text, title) if each), facets
     )
+
+
+def _leaves(name: str, value: Any, seen: set[int]) -> Iterator[tuple[str, Any]]:
+    """(dotted name, value) of everything that is no mapping itself; one that stands in several
+    places, or in itself, counts once."""
+    if not isinstance(value, dict):
+        yield name, value
+    elif id(value) not in seen:
+        seen.add(id(value))
+        for key, each in cast(dict[Any, Any], value).items():
+            inner = normalize("NFC", visible(str(key)))
+            yield from _leaves(f"{name}.{inner}" if name else inner, each, seen)
 
 
 class _Unread(ValueError):

@@ -12,6 +12,7 @@ from typing import Any, cast
 
 from tools.index.columns import field_name, read_number, read_quantity
 from tools.index.reading.pieces import (
+    LONGEST_PIECE,
     Content,
     Field,
     Line,
@@ -173,7 +174,10 @@ def _is_name(cell: str) -> bool:
 
 
 def _pieces(line: int, values: Mapping[str, Field]) -> Iterator[Piece]:
-    text = row_text([*values], [_shown(value) for value in values.values()])
+    """The pieces of a row: as many whole cells as are short enough together, or parts of one. All
+    but the first stand under the row's first cell, which says what they are about."""
+    shown = ((name, _shown(value)) for name, value in values.items())
+    cells = [" ".join(f"{name}: {text}".split()) for name, text in shown if text]
     fields: dict[str, Field] = {}
     for name, held in values.items():
         several = held if isinstance(held, tuple) else (held,)
@@ -181,8 +185,25 @@ def _pieces(line: int, values: Mapping[str, Field]) -> Iterator[Piece]:
                 if _is_field(each)]  # fmt: skip
         if read:
             fields[name] = tuple(read) if isinstance(held, tuple) else read[0]
-    for piece in cut([Line(line, " ".join(text.split()))]):
-        yield Piece(piece.text, line, column=piece.column, fields=fields)
+    start = 0
+    for part in _parts(cells):
+        for piece in cut([Line(line, part)]):
+            column = start + max(piece.column, 1) if start or piece.column else 0
+            headings = (cells[0][:LONGEST_VALUE],) if column else ()
+            yield Piece(piece.text, line, column=column, headings=headings, fields=fields)
+        start += len(part) + 2
+
+
+def _parts(cells: Sequence[str]) -> Iterator[str]:
+    """Cells put together up to ``LONGEST_PIECE``."""
+    part = ""
+    for cell in cells:
+        if part and len(part) + 2 + len(cell) > LONGEST_PIECE:
+            yield part
+            part = ""
+        part = f"{part}; {cell}" if part else cell
+    if part:
+        yield part
 
 
 def _shown(value: Field) -> str:
