@@ -68,6 +68,11 @@ class Proposal:
     partial: bool = False
 
 
+_OFTEN_TEXT: tuple[Measure, ...] = ("time", "data", "volume", "percent")
+"""What texts without any field are often asked about."""
+
+_YEAR = re.compile(r"year|연도|년도")
+
 _BARE: dict[Measure, re.Pattern[str]] = {
     "won": lazy_pattern(r"price|cost|가격|금액|판매가|정가"),
     "mass": lazy_pattern(r"weight|무게|중량"),
@@ -97,16 +102,22 @@ def proposals(
 ) -> list[Proposal]:
     """What ``question`` seems to ask of the ``known`` fields, in its order. A field in ``bound``
     has a condition of the person's own already, and nothing is said about it; nor about a number
-    without a unit where no field is known, or a day without a year where none has days."""
-    measures = {each.measure for each in known}
+    without a unit, or of time, data or a share, where no field is known, or a day without a year
+    where none has days."""
     made = [
         (_proposal(each, _meant(each.measure, question, known), known), each.bounds)
         for each in stated(question)
-        if (known or each.reason != "bare")
-        and (each.bounds or each.measure != "day" or "day" in measures)
+        if _is_told(each, {field.measure for field in known})
     ]
     left = [(each, bounds) for each, bounds in made if not {*each.field_names} & {*bound}]
     return _without_conflicts(left)
+
+
+def _is_told(said: Stated, measures: Collection[Measure]) -> bool:
+    """Whether a bound is worth a word where the fields are of these measures."""
+    if said.measure == "day" and not said.bounds:
+        return "day" in measures
+    return bool(measures) or not (said.reason == "bare" or said.measure in _OFTEN_TEXT)
 
 
 def without_bounds(query: str, bound: Collection[NumberField]) -> str:
@@ -132,38 +143,46 @@ def _of_column(name: str, column: Column) -> NumberField | None:
             return NumberField(name, measure, Decimal(1), has_units=True)
 
 
-def _field(name: str) -> NumberField | None:
+def _field(name: str) -> NumberField:
+    """The field of numbers alone, whose name may tell what they measure."""
     units = named_units(name)
     bare: list[Measure] = [measure for measure, pattern in _BARE.items() if pattern.search(name)]
     if not units and len(bare) == 1:
         return NumberField(name, bare[0], Decimal(1) if bare[0] == "won" else None)
     measures = {"won" if measure in CURRENCIES else measure for measure, _ in units}
     if len(units) != 1 or {*bare, *measures} != measures:
-        return None
+        return NumberField(name, "other", Decimal(1))
     return NumberField(name, *units.pop())
 
 
 def _meant(measure: Measure, question: str, known: Sequence[NumberField]) -> list[NumberField]:
     """The fields that a bound may be about: of several, the one whose own words the question
-    has."""
+    has. Numbers without a unit are meant by their name alone."""
     fitting = [each for each in known if each.measure == measure]
     own = {each.name: {*re.split(r"[\W_]+", each.name)} for each in fitting}
-    shared = set[str].intersection(*own.values()) if own else set[str]()
+    shared = set[str].intersection(*own.values()) if len(own) > 1 else set[str]()
     asked = fold(question)
     named = [
         each
         for each in fitting
         if any(len(word) > 1 and word in asked for word in own[each.name] - shared - UNITS.keys())
     ]
-    return named if len(named) == 1 else fitting
+    return named if len(named) == 1 or measure == "other" else fitting
 
 
 def _proposal(said: Stated, meant: Sequence[NumberField], known: Sequence[NumberField]) -> Proposal:
     """The proposal for one bound, without a look at the others."""
     nothing = Proposal(said.words, (), said.reason, tuple(each.name for each in meant))
     if said.reason == "bare":
+        if said.bounds and len(meant) == 1:
+            return _conditions(replace(nothing, reason=None), meant[0], said.bounds)
         return replace(nothing, field_names=tuple(each.name for each in known))
-    if not meant:
+    years = [each for each in known if each.measure == "other" and _YEAR.search(each.name)]
+    if said.measure == "day" and not meant and len(years) == 1 and not said.reason:
+        if all(each.value % 10_000 == 0 for each in said.bounds):
+            bounds = [Bound(each.sign, each.value / 10_000) for each in said.bounds]
+            return _conditions(replace(nothing, field_names=(years[0].name,)), years[0], bounds)
+    if not meant or (said.measure == "other" and not said.reason):
         is_money = said.measure in CURRENCIES
         other = tuple(each.name for each in known if is_money and each.measure in CURRENCIES)
         return replace(nothing, reason="currency" if other else "no_field", field_names=other)
@@ -224,6 +243,9 @@ def _without_conflicts(made: Sequence[tuple[Proposal, Sequence[Bound]]]) -> list
 _UNITS_OF: dict[Measure, tuple[tuple[str, int], ...]] = {
     "mass": (("kg", 1000), ("g", 1)),
     "length": (("m", 1000), ("cm", 10), ("mm", 1)),
+    "time": (("h", 3600), ("min", 60), ("s", 1)),
+    "data": (("GB", 10**9), ("MB", 10**6), ("KB", 1000), ("b", 1)),
+    "volume": (("L", 1000), ("ml", 1)),
 }
 
 

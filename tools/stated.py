@@ -15,10 +15,10 @@ from typing import Literal
 from unicodedata import normalize
 
 from tools.amounts import FIGURES, MONEY, won_of
-from tools.bounds import AMOUNT, Bound, Sign, phrases
+from tools.bounds import AMOUNT, Bound, Phrase, Sign, phrases
 from tools.index.columns import DAYS, MONTH_NAME, read_day
 from tools.patterns import lazy_pattern
-from tools.units import UNITS, Measure, unit
+from tools.units import Measure, unit
 
 Unfit = Literal[
     "negated",  # 말고, 빼고, not
@@ -31,6 +31,10 @@ Unfit = Literal[
 
 _LATIN = r"kgs?|[Kk][Gg]|kilograms?|kilos?|grams?|mg|g|millimeters?|mm|centimet(?:er|re)s|cm|km"
 _HANGUL = "킬로그램|킬로미터|킬로|밀리그램|그램|그람|밀리미터|밀리|센티미터|센티|센치|미터|톤"
+_MORE = (
+    r"(?i:hours?|hrs?|minutes?|mins?|seconds?|secs?|[kmgt]i?b|lit(?:er|re)s?|ml|percent)(?![A-Za-z0-9])"
+    r"|%|시간|퍼센트|리터|[분초](?![가-힣])"
+)
 _SCALES = "(?: ?[십백천만억조])*"
 _CASH = (
     r"달러|불(?![가-힣])|유로|엔|위안|파운드"
@@ -39,7 +43,7 @@ _CASH = (
 _TOKEN = lazy_pattern(
     rf"(?P<cash>(?:(?:US)?\$|[€£¥]) ?{FIGURES}|(?<![0-9.,]){FIGURES}{_SCALES} ?(?i:{_CASH}))"
     rf"|(?P<unit>(?<![\w.,])(?P<number>{FIGURES}) ?"
-    rf"(?P<name>(?:{_LATIN}|m(?:et(?:er|re)s?)?|t)(?![A-Za-z0-9])|{_HANGUL}))"
+    rf"(?P<name>(?:{_LATIN}|m(?:et(?:er|re)s?)?|t)(?![A-Za-z0-9])|{_HANGUL}|{_MORE}))"
     rf"|(?P<won>{MONEY})",
 )
 _WRITTEN_DAY = "|".join(
@@ -74,6 +78,8 @@ _DAY_BOUNDS: tuple[tuple[tuple[Sign, ...], str], ...] = (
 """Bounds on days; ``after`` a month is after its end, and a bound without another word has its own
 day in it."""
 _DAY_PHRASES = tuple((signs, lazy_pattern(p, re.IGNORECASE)) for signs, p in _DAY_BOUNDS)
+
+_UNKNOWN: tuple[Measure, Decimal] = ("other", Decimal(1))
 
 _ONLY_YEAR = re.compile(r"\d{4}")
 
@@ -212,7 +218,9 @@ def stated(question: str) -> Iterator[Stated]:
     for number, each in enumerate(taken):
         before = text[taken[number - 1].end if number else 0 : each.start]
         after = text[each.end : taken[number + 1].start if number + 1 < len(taken) else None]
-        reason = each.reason or _against(before, after)
+        reason = each.reason
+        if reason in (None, "bare"):
+            reason = _against(before, after) or reason
         yield replace(each, reason="either" if number in either else reason)
 
 
@@ -284,11 +292,22 @@ def _in_known_units(text: str) -> Iterator[Stated]:
         measure, values = _values(own)
         if measure is None:
             if _is_bare(text[start:end], own[-1].written, text[end:]):
-                yield Stated(start, end, text[start:end].strip(), "other", reason="bare")
+                bounds = _bare_bounds(phrase, own)
+                if _unread(text[:start], text[end:], bounds):
+                    bounds = ()
+                yield Stated(start, end, text[start:end].strip(), "other", bounds, "bare")
             continue
         bounds = phrase.read(values) if values else ()
         reason = _unread(text[:start], text[end:], bounds)
         yield Stated(start, end, text[start:end].strip(), measure, bounds, reason)
+
+
+def _bare_bounds(phrase: Phrase, amounts: Sequence[_Amount]) -> tuple[Bound, ...]:
+    """The bounds of numbers without a unit; none where one of them is no plain number."""
+    written = [each.written.strip() for each in amounts]
+    if not all(map(_is_number, written)):
+        return ()
+    return phrase.read([Decimal(each.replace(",", "")) for each in written])
 
 
 def _is_bare(words: str, number: str, after: str) -> bool:
@@ -337,11 +356,10 @@ def _in_other_units(text: str) -> Iterator[Stated]:
 
 def _token(match: re.Match[str]) -> _Amount:
     if match["name"]:
-        return _Amount(match["number"], *UNITS[match["name"].casefold()])
+        return _Amount(match["number"], *(unit(match["name"]) or _UNKNOWN))
     if match["cash"]:
         sign = re.sub(r"[0-9., 십백천만억조]", "", match[0])
-        known = unit(sign)
-        return _Amount(match[0], known[0] if known else "other")
+        return _Amount(match[0], (unit(sign) or _UNKNOWN)[0])
     return _Amount(match[0], "won")
 
 

@@ -47,9 +47,9 @@ _OF_CELLS: dict[str, tuple[Measure, Decimal]] = {
     **dict.fromkeys(("ml", "밀리리터"), ("volume", Decimal(1))),
     **dict.fromkeys(("l", "liter", "liters", "litre", "litres", "리터"), ("volume", Decimal(1000))),
     "ms": ("time", Decimal("0.001")),
-    **dict.fromkeys(("s", "sec", "seconds", "초"), ("time", Decimal(1))),
-    **dict.fromkeys(("min", "minutes", "분"), ("time", Decimal(60))),
-    **dict.fromkeys(("h", "hr", "hour", "hours", "시간"), ("time", Decimal(3600))),
+    **dict.fromkeys(("s", "sec", "secs", "second", "seconds", "초"), ("time", Decimal(1))),
+    **dict.fromkeys(("min", "mins", "minute", "minutes", "분"), ("time", Decimal(60))),
+    **dict.fromkeys(("h", "hr", "hrs", "hour", "hours", "시간"), ("time", Decimal(3600))),
     **dict.fromkeys(("day", "days", "일"), ("time", Decimal(86_400))),
     **{unit: ("data", Decimal(1000) ** power) for power, unit in
        enumerate(("b", "kb", "mb", "gb", "tb"))},

@@ -34,8 +34,15 @@ FIELDS = indexed_fields(
         ({"size": {"length": 2, "word": 1}}, [("size", "length", 1)]),
         ({"released": {"day": 2}}, [("released", "day", 1)]),
         ({"price": {"usd": 2, "won": 2}}, []),
-        ({"price": {"word": 1}, "price_per_kg": {"number": 1}}, []),
-        ({"m": {"number": 1}, "year": {"number": 1}}, []),
+        (
+            {"price": {"word": 1}, "price_per_kg": {"number": 1}},
+            [("price_per_kg", "other", 1)],
+        ),
+        (
+            {"m": {"number": 1}, "rating": {"number": 1}},
+            [("m", "other", 1), ("rating", "other", 1)],
+        ),
+        ({"battery": {"time": 2}}, [("battery", "time", 1)]),
     ],
 )
 def test_what_a_field_holds_is_told_by_its_name(fields, known):
@@ -103,6 +110,16 @@ def test_only_the_bound_that_a_condition_holds_is_no_word_to_look_for(query: str
             "under two hundred and fifty thousand won",
             ["under 250000 won: won<250000"],
         ),
+        ("battery over 10 hours", ["over 10 hours: time>36000"]),
+        ("90분 이하", ["90분 이하: time<=5400"]),
+        ("at least 500 GB of storage", ["at least 500 GB: data>=500000000000"]),
+        ("할인 10% 이상", ["10% 이상: percent>=10"]),
+        ("at most 2 litres", ["at most 2 litres: volume<=2000"]),
+        ("rating above 4.5", ["above 4.5: other>4.5 bare"]),
+        ("평점이 4 이상 4.5 이하", ["4 이상 4.5 이하: other>=4<=4.5 bare"]),
+        ("not above 4.5", ["not above 4.5: other<=4.5 bare"]),
+        ("4.5 이상 말고", ["4.5 이상: other>=4.5 negated"]),
+        ("rating above about 4.5", []),
         ("under £50", ["under £50: gbp<50"]),
         ("5천 엔 이하", ["5천 엔 이하: jpy unclear"]),
         ("300 위안 이하", ["300 위안 이하: cny<=300"]),
@@ -116,6 +133,54 @@ def test_what_a_question_states_is_read_with_its_unit(question: str, read: list[
         for each in stated(question)
     ]
     assert found == read
+
+
+MANY = {
+    "rating": {"number": 4},
+    "stock_count": {"number": 4},
+    "battery": {"time": 3},
+    "discount": {"percent": 3},
+    "storage": {"data": 3},
+    "year": {"number": 4},
+    "price": {"won": 4},
+}
+
+
+@pytest.mark.parametrize(
+    ("question", "conditions", "reason"),
+    [
+        ("rating above 4.5", ("rating>4.5",), None),
+        ("a rating of at least 4", ("rating>=4",), None),
+        ("stock count from 3 to 5", ("stock_count>=3", "stock_count<=5"), None),
+        ("above 4.5", (), "bare"),
+        ("rating or stock above 4.5", (), "bare"),
+        ("price above 4.5", (), "bare"),
+        ("a rating not above 4.5", ("rating<=4.5",), None),
+        ("rating 4.5 이상 말고", (), "negated"),
+        ("battery over 10 hours", ("battery>10h",), None),
+        ("battery for at most 90 minutes", ("battery<=1.5h",), None),
+        ("할인 10% 이상", ("discount>=10%",), None),
+        ("at least 500 GB", ("storage>=500GB",), None),
+        ("at most 2 litres", (), "no_field"),
+        ("2020년 이후", ("year>=2020",), None),
+        ("between 2019 and 2021", ("year>=2019", "year<=2021"), None),
+        ("2020년 3월 이후", (), "no_field"),
+        ("5개 이상", (), "no_field"),
+    ],
+)
+def test_a_bound_is_about_the_field_of_its_unit_or_of_its_name(
+    question: str, conditions: tuple[str, ...], reason: str | None
+) -> None:
+    (made,) = proposals(question, of(MANY))
+    assert (made.conditions, made.reason) == (conditions, reason)
+
+
+def test_what_texts_are_often_asked_about_is_no_word_where_no_field_is() -> None:
+    for question in ("meetings over 2 hours", "at least 10%", "30분 이상 걸리나요?"):
+        assert proposals(question, []) == []
+        assert [each.reason for each in proposals(question, of({"price": {"won": 1}}))] == [
+            "no_field"
+        ]
 
 
 def test_a_day_without_a_year_is_told_where_a_field_has_days() -> None:
