@@ -65,7 +65,58 @@ def test_western_text_is_guessed() -> None:
     assert [text for _, text in places(read("a.txt", sentence.encode("cp1252")))] == [sentence]
 
 
-@pytest.mark.parametrize("data", [b"\0\1\2\3" * 50, b"\xff\xfe\0\xd8", b"text\0with a zero"])
+@pytest.mark.parametrize(
+    ("data", "text", "lines"),
+    [
+        ("Съешь же ещё этих мягких булок.".encode("cp1251"), "Съешь же ещё этих мягких булок.", []),
+        ("Le café était né à l'école.".encode("cp1252"), "Le café était né à l'école.", []),
+        (b"The red door has one bad \x81 in it.", "The red door has one bad \ufffd in it.", ["1"]),
+        (
+            "Le café était fermé. Où ête\x80-vou\x80 né ?".encode("latin-1"),
+            "Le caf\ufffd \ufffdtait ferm\ufffd. O\ufffd \ufffdte\ufffd-vou\ufffd n\ufffd ?",
+            ["1"],
+        ),
+        ("A mark \ufffd that was written, 가.".encode(), "A mark \ufffd that was written, 가.", []),
+    ],
+)
+def test_letters_are_read_where_that_is_sure_and_marked_where_not(
+    data: bytes, text: str, lines: list[str]
+) -> None:
+    content = read("a.txt", data)
+    assert [piece.text for piece in content.pieces] == [text]
+    assert [problem.values["line"] for problem in content.problems] == lines
+
+
+@pytest.mark.parametrize(
+    ("name", "before", "bad"),
+    [
+        ("a.txt", "첫 줄.", "나쁜 X 줄."),
+        ("a.md", "# 제목", "나쁜 X 줄."),
+        ("a.html", "<p>첫 줄", "<p>나쁜 X 줄."),
+        ("a.csv", "이름,값", "나쁜 X 줄,1"),
+        ("a.jsonl", '{"이름": 1}', '{"이름": "나쁜 X 줄"}'),
+    ],
+)
+def test_a_letter_that_cannot_be_read_is_told_in_every_format(
+    name: str, before: str, bad: str
+) -> None:
+    data = f"{before}\n{bad}\n".encode().replace(b"X", b"\xff")
+    content = read(name, data)
+    told = [(problem.fault, problem.values) for problem in content.problems]
+    assert told == [("letters", {"line": "2", "count": "1"})]
+    assert "나쁜 \ufffd 줄" in content.pieces[-1].text
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        b"\0\1\2\3" * 50,
+        b"a \x01\x02 b \xff " * 10,
+        b"ab\xff\xfe\xfd" * 30,
+        b"\xff\xfe\0\xd8",
+        b"text\0with a zero",
+    ],
+)
 def test_binary_is_no_text(data: bytes) -> None:
     assert fault("a.txt", data) == "index.not_text"
 

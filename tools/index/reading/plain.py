@@ -23,6 +23,7 @@ _MOST_MARKS = 0.25
 _MAINLY = 0.8
 _MOST_CHAOS = 0.1
 """How strange the letters of a guess may be, as charset-normalizer measures it."""
+_FEW = 0.1
 _OTHERS = ["cp1252", "cp1251", "shift_jis", "euc_jp", "gb18030", "big5"]
 
 
@@ -95,17 +96,23 @@ def _nearly(data: bytes) -> str | None:
         foreign = [each for each in text if not each.isascii() and each != _MARK]
         hangul = sum("가" <= each <= "힣" for each in foreign)
         is_korean = encoding == "utf-8" or hangul >= _MAINLY * len(foreign)
-        if len(foreign) > 1 and is_korean and text.count(_MARK) <= _MOST_MARKS * len(foreign):
+        if is_korean and text.count(_MARK) <= _MOST_MARKS * len(foreign):
             return text
     return None
 
 
 def _guessed(data: bytes) -> str | None:
+    """What a guess makes of it, where it is sure. A few strange letters in a text of ASCII are
+    Western ones or none."""
     from charset_normalizer import from_bytes
 
     best = from_bytes(data[:_SAMPLE], cp_isolation=_OTHERS).best()
-    sure = best is not None and best.chaos <= _MOST_CHAOS
-    return _strictly(data, best.encoding) if sure and best is not None else None
+    if best is None or best.chaos > _MOST_CHAOS:
+        return None
+    text = _strictly(data, best.encoding)
+    if text is None or best.encoding == _OTHERS[0]:
+        return text
+    return text if sum(not each.isascii() for each in text) > _FEW * len(text) else None
 
 
 def _repaired(data: bytes) -> str | None:
