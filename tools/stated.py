@@ -55,9 +55,9 @@ _HAS_UNIT = (
 )
 _DAY = rf"(?<![\d.,])((?:{_WRITTEN_DAY}|(?:19|20)\d\d(?!{_HAS_UNIT}))(?![\d%]))"
 """A day, a month or a year; 2000 won is no year."""
-_AMOUNT_NEXT = re.compile(rf"\s?(?:(?:to|and)\s)?{FIGURES}{_HAS_UNIT}", re.IGNORECASE)
+_AMOUNT_NEXT = lazy_pattern(rf"\s?(?:(?:to|and)\s)?{FIGURES}{_HAS_UNIT}", re.IGNORECASE)
 _MONTH_AND_DAY = r"\d{1,2}월(?:\s?\d{1,2}일)?"
-_WITHOUT_YEAR = re.compile(
+_WITHOUT_YEAR = lazy_pattern(
     rf"(?<![\d년월])(?<!년\s){_MONTH_AND_DAY}\s?(?:이후|이전|부터|까지|이래)"
     rf"|\b(?:since|after|before|until|till|from) {MONTH_NAME} \d{{1,2}}(?:st|nd|rd|th)?\b(?!,? \d)",
     re.IGNORECASE,
@@ -81,7 +81,7 @@ _DAY_PHRASES = tuple((signs, lazy_pattern(p, re.IGNORECASE)) for signs, p in _DA
 
 _UNKNOWN: tuple[Measure, Decimal] = ("other", Decimal(1))
 
-_ONLY_YEAR = re.compile(r"\d{4}")
+_ONLY_YEAR = lazy_pattern(r"\d{4}")
 
 _NUMBERS = {
     word: number
