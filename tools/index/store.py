@@ -440,7 +440,6 @@ class Store:
             self._writing.execute(
                 f"ALTER TABLE documents ADD COLUMN {each} INTEGER NOT NULL DEFAULT 0"
             )
-        self._writing.execute("DELETE FROM columns")
         for table in ("documents", "chunks"):
             for (fields,) in self._writing.execute(f"SELECT fields FROM {table}"):
                 self._counted.update(_readings(json.loads(fields)))

@@ -196,6 +196,55 @@ def test_stats(index):
     assert index.name == "made"
 
 
+def test_fields_are_counted_as_they_come_and_go(index):
+    def counts():
+        return {name: dict(column.counts) for name, column in index.columns().items()}
+
+    before = counts()
+    assert before == {"lang": {"word": 2}, "level": {"number": 2}, "price": {"number": 2}}
+    weights = [
+        Chunk(f"more.csv:{n}", f"zebra {n}", fields={"weight": cell})
+        for n, cell in enumerate(("2kg", "800 g", "heavy"))
+    ]
+    with index.writer() as writer:
+        writer.put(Document("more.csv", "1", fields={"lang": "en"}), weights[:2])
+        writer.commit()
+        writer.put(Document("last.csv", "1"), weights[2:])
+        writer.commit()
+    assert counts() == before | {"lang": {"word": 3}, "weight": {"mass": 2, "word": 1}}
+    (stray,) = index.strays()
+    assert (stray.name, stray.place, stray.value) == ("weight", "more.csv:2", "heavy")
+    with pytest.raises(ValueError, match="stop"), index.writer() as writer:
+        writer.put(Document("lost.csv", "1"), weights)
+        raise ValueError("stop")
+    with index.writer() as writer:
+        writer.delete("more.csv")
+        writer.delete("last.csv")
+    assert counts() == before
+    with pytest.raises(FilterError, match="unknown"):
+        index.where("weight<=2kg")
+
+
+def test_an_index_of_before_gets_its_columns_and_an_engine_that_knows_quantities(index):
+    with index.writer() as writer:
+        writer.put(
+            Document("more.csv", "1"), [Chunk("more.csv:1", "zebra", fields={"weight": "2kg"})]
+        )
+    columns, folder, engine = index.columns(), index.folder, engine_folder(index)
+    kind = index.stats()["engine"]
+    index.close()
+    with sqlite3.connect(folder / "store.sqlite3") as opened:
+        opened.execute("DROP TABLE columns")
+        for name in ("ctime_ns", "inode"):
+            opened.execute(f"ALTER TABLE documents DROP COLUMN {name}")
+        opened.execute("PRAGMA user_version = 2")
+    opened.close()
+    with Index(folder, engine=kind) as again:
+        assert again.columns() == columns
+        assert engine_folder(again).name != engine.name
+        assert ids(again.search("zebra", again.where("weight<=2kg"))) == ["more.csv:1"]
+
+
 def test_an_empty_index(tmp_path):
     assert not Index.exists(tmp_path / "new")
     with Index(tmp_path / "new") as made:
