@@ -422,6 +422,30 @@ def test_a_folder_has_what_is_in_the_folders_inside(
     assert set(cited("Which door?", "--where", "folder=docs/팀/2024")) == {"docs/팀/2024/b.md:1"}
 
 
+def test_fields_of_several_corpora_are_compared_as_what_all_of_their_values_are(
+    bareloop: Command, data: Path, tmp_path: Path
+) -> None:
+    for name, price in (("one", "$5"), ("two", "5000원")):
+        bareloop(
+            "index", str(folder(tmp_path / name, {"items.csv": f"item,price\ndesk,{price}\n"}))
+        )
+    where = ("--where", "price<10", "Which desk?")
+    assert bareloop("ask", "--corpus", "one", *where).returncode == 0
+    both = bareloop("ask", "--corpus", "one,two", *where)
+    assert both.returncode == 2 and "different units or currencies" in both.stderr
+
+
+def test_folders_that_are_called_like_days_are_no_values_to_tell(
+    bareloop: Command, data: Path, tmp_path: Path
+) -> None:
+    files = {f"{each}/a.md": "The red door.\n" for each in ("2026-01", "2026-02", "old")}
+    os.mkfifo(folder(tmp_path / "docs", files) / "pipe.md")
+    done = bareloop("index", str(tmp_path / "docs"))
+    assert done.stderr == "Pipes, sockets and other things that are no files, left out: 1.\n"
+    assert cited("red door", "--where", "folder=2026-02") == ["2026-02/a.md:1"]
+    assert cited("red door", "--where", "folder=old") == ["old/a.md:1"]
+
+
 def test_plans_of_a_folder_are_said_to_be_of_no_use_in_an_index(
     bareloop: Command, data: Path, tmp_path: Path
 ) -> None:
@@ -920,6 +944,22 @@ def test_the_same_text_in_two_files_is_quoted_once(
     shown = bareloop("ask", "--corpus", "docs", "Which number to call, 119?").stdout
     assert "[a.md:3] Call 119. (also in b.md:3)" in shown
     assert bareloop("ask", "--corpus", "docs,docs", "Call 119?").returncode == 0
+    assert bareloop("ask", "--corpus", "docs,", "Call 119?").returncode == 0
+    nameless = bareloop("ask", "--corpus", ",", "Call 119?")
+    assert (nameless.returncode, nameless.stderr.count("\n")) == (2, 1)
+    more = {f"{name}.md": f"# {name}\n\nCall 119.\n" for name in "cdefg"}
+    for last, told in (("f", 5), ("g", 6)):
+        held = {name: text for name, text in more.items() if name <= f"{last}.md"}
+        bareloop("index", str(folder(tmp_path / "docs", held)))
+        shown = bareloop("ask", "--corpus", "docs", "Which number to call, 119?").stdout
+        (also,) = re.findall(r"\(also in (.*)\)", shown)
+        assert len(also.split(", ")) == told and also.endswith("…") is (told > 5)
+    other = folder(tmp_path / "other", {"z.md": "# Z\n\nCall 119.\n"})
+    bareloop("index", str(other))
+    shown = bareloop("ask", "--json", "--corpus", "docs,other", "Which number to call, 119?").stdout
+    (evidence,) = json.loads(shown)["evidence"]
+    places = {f"docs:{name}.md:3" for name in "abcdefg"} | {"other:z.md:3"}
+    assert {evidence["id"], *evidence["also_in"]} == places
 
 
 RULES = """# Handbook

@@ -326,18 +326,51 @@ def test_damage_to_the_engine_is_seen_by_the_doctor(command: Command, office: Pa
     assert "engine's files" not in command("doctor").stdout
 
 
-def test_sqlite_answers_where_a_damaged_engine_may_not_be_mended(
-    person: Command, office: Path
+def test_an_engine_that_is_gone_or_has_less_is_seen_by_the_doctor(
+    command: Command, office: Path
 ) -> None:
+    engine = next(office.glob("tantivy-*"))
+    shutil.move(engine, office.parent / "aside")
+    assert "engine's files of the index office" in command("doctor").stdout
+    assert not engine.exists()
+    shutil.move(office.parent / "aside", engine)
+    assert "engine's files" not in command("doctor").stdout
+    with sqlite3.connect(office / "store.sqlite3") as opened:
+        opened.execute("UPDATE notes SET value = value + 1 WHERE name = 'rows'")
+    opened.close()
+    assert "engine's files of the index office" in command("doctor").stdout
+
+
+def test_sqlite_answers_where_a_damaged_engine_may_not_be_mended(
+    person: Command, office: Path, tmp_path: Path
+) -> None:
+    (tmp_path / "own").mkdir()
     for segment in office.glob("tantivy-*/*.term"):
         segment.write_bytes(b"x" * 10)
     places = [office, *office.rglob("*")]
     for place in places:
         place.chmod(0o555 if place.is_dir() else 0o444)
     try:
-        done = person("ask", "--corpus", "office", QUESTION)
+        done = person("ask", "--corpus", "office", QUESTION, TMPDIR=str(tmp_path / "own"))
         assert done.returncode == 0 and "every Monday" in done.stdout
+        assert not any((tmp_path / "own").iterdir())
         assert "SQLite searches this time" in done.stderr or "이번에는 SQLite로" in done.stderr
     finally:
         for place in places:
             place.chmod(0o755)
+
+
+def test_an_index_of_before_that_may_not_be_written_is_told(person: Command, office: Path) -> None:
+    with sqlite3.connect(office / "store.sqlite3") as opened:
+        opened.execute("PRAGMA user_version = 2")
+    opened.close()
+    places = [office, *office.rglob("*")]
+    for place in places:
+        place.chmod(0o555 if place.is_dir() else 0o444)
+    try:
+        sentence = one_sentence(person("ask", "--corpus", "office", QUESTION))
+        assert "made by an earlier bareloop" in sentence or "이전 bareloop" in sentence
+    finally:
+        for place in places:
+            place.chmod(0o755)
+    assert person("ask", "--corpus", "office", QUESTION).returncode == 0
