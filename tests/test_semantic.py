@@ -52,6 +52,20 @@ def asked(source: IndexedCorpus, model: Model, question: str = QUESTION) -> tupl
     return ask(question, source, model, Limits(), run), lines
 
 
+@pytest.mark.parametrize(("cosine", "found"), [(0.9, {"a.md:1", "a.md:2"}), (0.1, {"a.md:2"})])
+def test_what_means_it_needs_no_word_but_its_headings(
+    tmp_path: Path, cosine: float, found: set[str]
+) -> None:
+    texts = {LOST: cosine, "장비는 회사 것을 씁니다.": 0.1}
+    with Index(tmp_path, engine="sqlite", embedder=Told(texts)) as index:
+        with index.writer() as writer:
+            chunks = [Chunk(f"a.md:{n}", text, context="재택") for n, text in enumerate(texts, 1)]
+            writer.put(Document("a.md", "1"), chunks)
+        index.embed()
+        hits = IndexedCorpus(About("a"), index).search("재택 장비")
+    assert {each.id for each in hits} == found
+
+
 def test_an_answer_from_what_only_comes_near_says_so(tmp_path: Path) -> None:
     with corpus(tmp_path, 0.85) as source:
         run, lines = asked(source, OfflineModel())

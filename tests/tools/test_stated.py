@@ -175,6 +175,11 @@ def test_a_bound_is_about_the_field_of_its_unit_or_of_its_name(
     assert (made.conditions, made.reason) == (conditions, reason)
 
 
+def test_a_number_alone_is_about_no_field_that_is_not_named() -> None:
+    (made,) = proposals("above 4.5", of({"rating": {"number": 2}}))
+    assert (made.conditions, made.reason, made.field_names) == ((), "bare", ("rating",))
+
+
 def test_what_texts_are_often_asked_about_is_no_word_where_no_field_is() -> None:
     for question in ("meetings over 2 hours", "at least 10%", "30분 이상 걸리나요?"):
         assert proposals(question, []) == []
