@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 import json
 import os
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Generator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass, field, fields, replace
 from datetime import datetime
@@ -107,7 +107,7 @@ class Progress:
         return aside
 
     @contextmanager
-    def _alone(self) -> Iterator[None]:
+    def _alone(self) -> Generator[None]:
         """Let no other window write between what is read here and what is written. Raises Problem
         when the folder cannot be made."""
         try:
