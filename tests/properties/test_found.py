@@ -245,9 +245,15 @@ def test_the_web_is_asked_once_for_the_same_words_however_many_results_are_wante
 
 
 def test_two_repeats_that_only_the_search_could_see_end_the_question():
-    same = [{"query": "노트북"}, *({"query": "노트북", "max_results": n} for n in (1, 2, 3))]
+    same = [{"query": "노트북"}, *({"query": "노트북", "max_results": n} for n in (1, 2))]
     run = played(calls(*(("search_web", each) for each in same)), kind="web", brought=[lambda: []])
     assert (run.stop_reason, run.usage.requests) == ("repeated_call", 1)
+
+
+def test_one_repeat_is_not_why_a_question_ends_that_found_nothing():
+    search = calls(("search_web", {"query": "노트북"}))
+    run = played(search, search, kind="web", brought=[lambda: []])
+    assert (run.stop_reason, codes(run)) == ("exhausted", ["", "repeated_call"])
 
 
 # Clocks and long histories
