@@ -284,7 +284,8 @@ class Talk:
         record = _written(run.as_record())
         assert after.records == [*before.records, record]
         assert before.ledger.keys() <= after.ledger.keys()
-        if length <= room.settings.max_history and run.stop_reason not in ("rejected",):
+        refused = any(isinstance(each, Answer) and each.status == 400 for each in self.gemini.given)
+        if length <= room.settings.max_history and not refused:
             assert after.contents[: len(before.contents)] == before.contents
         self._ran_what_was_asked(record)
 
