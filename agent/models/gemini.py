@@ -120,7 +120,7 @@ class GeminiModel:
         body = request_body(contents, tools, system=system, mode=mode, generation=written)
         # a selection or a verdict, asked for under a schema, is no draft of an answer
         on_text = None if generation else self._on_text
-        exchange = _Exchange(self._key, self._timeout_s, self._stream, on_text, seconds)
+        exchange = _Exchange(body, self._key, self._timeout_s, self._stream, on_text, seconds)
         failure = self._send(body, exchange)
         reply = exchange.reply({tool["name"] for tool in tools}, failure)
         return replace(
@@ -155,6 +155,7 @@ class _Exchange:
 
     def __init__(
         self,
+        sending: dict[str, Any],
         key: str,
         timeout_s: float,
         stream: bool,
@@ -163,6 +164,7 @@ class _Exchange:
     ) -> None:
         self.speech = Speech(self._say if on_text else None)
         self.raised: Exception | None = None
+        self._sending = sending
         self._key = key
         self._secret = key if len(key) >= _SHORTEST_SECRET else ""
         self._held = ""
@@ -182,11 +184,14 @@ class _Exchange:
         self._events = Events()
         self._chunks: list[dict[str, Any]] = []
 
-    def start(self, request: httpx2.Request, before: str) -> None:
-        """Take note that ``request`` goes out, if it is the one that was meant. ``before`` is the
-        responseId of the answer before."""
-        if self._sent or _PLACEHOLDER.encode() in request.content:
+    def start(self, request: httpx2.Request, before: str) -> httpx2.Request:
+        """The request that goes out: ``request``, or the same with our body where the SDK wrote its
+        own. ``before`` is the responseId of the answer before. Raises _UnfitSdk for a second
+        one."""
+        if self._sent:
             raise _UnfitSdk
+        if _PLACEHOLDER.encode() in request.content:
+            request = self._ours(request)
         if not self._key:
             request.headers.pop("x-goog-api-key", None)
         self._sent = True
@@ -195,6 +200,17 @@ class _Exchange:
         if self._end < math.inf:
             left = max(0.001, self._deadline - time.monotonic())
             request.extensions["timeout"] = httpx2.Timeout(left).as_dict()
+        return request
+
+    def _ours(self, request: httpx2.Request) -> httpx2.Request:
+        headers = request.headers.copy()
+        for name in ("content-length", "transfer-encoding"):
+            headers.pop(name, None)
+        content = json.dumps(self._sending).encode()
+        extensions = request.extensions
+        return httpx2.Request(
+            request.method, request.url, headers=headers, content=content, extensions=extensions
+        )
 
     def _wait_on(self) -> None:
         self._deadline = min(time.monotonic() + self._timeout_s, self._end)
@@ -358,7 +374,7 @@ _UNDER_WAY: ContextVar[_Exchange] = ContextVar("exchange")
 
 
 class _UnfitSdk(Exception):
-    """The SDK did not send the body it was given, or sent more than one request."""
+    """The SDK sent more than one request."""
 
 
 class _Line:
@@ -416,7 +432,7 @@ class _Connection(httpx2.Client):
         self, request: httpx2.Request, *, stream: bool = False, **options: Any
     ) -> httpx2.Response:
         exchange = _UNDER_WAY.get()
-        exchange.start(request, self._before)
+        request = exchange.start(request, self._before)
         with contextlib.closing(super().send(request, stream=True, **options)) as response:
             kept = False
             try:

@@ -164,13 +164,24 @@ def test_a_continuation_is_no_second_request(endpoint: Endpoint, model: GeminiMo
     assert len(endpoint.requests) == 1
 
 
-def test_an_sdk_that_writes_its_own_body_is_refused(
+def test_where_the_sdk_writes_its_own_body_ours_goes_out(
     endpoint: Endpoint, model: GeminiModel, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    def asked() -> tuple[str, str, dict[str, Any], dict[str, str]]:
+        endpoint.play(reply({"text": "답"}))
+        text = model.generate(QUESTION, DECLARATIONS, system="규칙").text
+        sent = endpoint.requests[-1]
+        assert int(sent.headers["Content-Length"]) == len(sent.raw)
+        body = sent.body
+        body.pop("generationConfig", None)  # which the SDK adds, empty
+        headers = {name.lower(): each for name, each in sent.headers.items()}
+        del headers["content-length"]
+        return text, sent.path, body, headers
+
+    usual = asked()
     monkeypatch.setattr("google.genai._common.recursive_dict_update", lambda body, extra: None)
-    given = model.generate(QUESTION, [])
-    assert outcome(given) == ("rejected", "unfit_sdk", False)
-    assert endpoint.requests == []
+    assert asked() == asked() == usual
+    assert len(endpoint.requests) == 3
 
 
 def test_an_sdk_that_asks_twice_is_stopped(
