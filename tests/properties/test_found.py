@@ -166,6 +166,11 @@ def test_an_interrupt_in_a_tool_is_the_persons(action: Callable[[], Any]):
     assert codes(run)[-1] == "interrupted" and run.usage.requests == 1
 
 
+def test_an_interrupt_in_a_source_is_the_persons_too():
+    run = played(LOOK, ANSWER, brought=[raising(KeyboardInterrupt)])
+    assert (run.stop_reason, exit_code(run)) == ("interrupted", 130)
+
+
 # Budgets, against a model's side that never gives anything
 
 
