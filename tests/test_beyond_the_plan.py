@@ -41,6 +41,75 @@ def test_what_no_plan_answers_is_named(ask: Ask, corpus: str, question: str, mis
 
 
 @pytest.mark.parametrize(
+    ("corpus", "question"),
+    [
+        ("law", "What is the fine when a bicycle deposit is not returned?"),
+        ("law", "What is the fine if a bicycle deposit is not returned?"),
+        ("law", "How much is the fine for a bicycle deposit?"),
+        ("law", "What fine is due for a bicycle deposit?"),
+        ("law", "자전거 보증금 벌금은 얼마인가요?"),
+        ("law", "자전거 보증금 벌금 얼마예요?"),
+        ("law", "공유 자전거 보증금을 안 돌려주면 벌금은 얼마인가요?"),
+        ("law", "자전거 보증금을 훔치면 징역은 최대 몇 년인가요?"),
+        ("law", "자전거 보증금 반환을 거부하면 과태료는 얼마인가요?"),
+        ("projectx", "How long was the outage of project X?"),
+        ("projectx", "How often did project X fail?"),
+        ("projectx", "How many times did project X fail?"),
+        ("projectx", "How much money did the outage of project X cost?"),
+        ("projectx", "How many users did the outage of project X hit?"),
+        ("projectx", "프로젝트 X 장애는 몇 분 동안 이어졌나요?"),
+        ("projectx", "프로젝트 X 장애는 얼마나 오래 이어졌나요?"),
+        ("projectx", "프로젝트 X 장애로 손해 본 금액은?"),
+        ("projectx", "프로젝트 X의 장애는 모두 몇 번 있었나요?"),
+        ("projectx", "프로젝트 X 장애 때 당직은 누구였나요?"),
+        ("projectx", "프로젝트 X 장애는 누가 신고했나요?"),
+        ("support", "What is the phone number for a Saegim refund?"),
+        ("support", "새김 환불 전화번호는?"),
+        ("support", "새김 환불 수수료는?"),
+        ("support", "새김 환불은 몇 퍼센트인가요?"),
+        ("support", "새김 3.2.1 동기화 비밀번호는?"),
+        ("hospital", "Who diagnosed the allergy of P-204?"),
+        ("hospital", "Who is the doctor for the allergy of P-204?"),
+        ("hospital", "P-204의 알레르기 담당 의사는 누구인가요?"),
+    ],
+)
+def test_a_number_or_a_person_that_nothing_tells_is_missing(ask: Ask, corpus: str, question: str):
+    record = ask("--corpus", corpus, question)
+    assert (record["status"], record["answer"], record["code"]) == ("incomplete", None, 3)
+    assert len(record["missing"]) == 1 and record["evidence"]
+
+
+@pytest.mark.parametrize(
+    ("corpus", "question"),
+    [
+        ("law", "자전거 보증금은 얼마인가요?"),
+        ("law", "공유 자전거 보증금 한도는 최대 얼마까지인가요?"),
+        ("law", "자전거 보증금은 며칠 안에 돌려받나요?"),
+        ("law", "How much is the ceiling of a bicycle deposit?"),
+        ("law", "How many days until a bicycle deposit is returned?"),
+        ("law", "How long until a bicycle deposit is returned?"),
+        ("projectx", "프로젝트 X 장애는 몇 시에 났나요?"),
+        ("projectx", "프로젝트 X 서버 사양은 몇 코어인가요?"),
+        ("projectx", "프로젝트 X 장애 담당 팀은 누구인가요?"),
+        ("projectx", "프로젝트 X 장애 조치는 누가 했나요?"),
+        ("projectx", "Who owns the server of project X that had the outage?"),
+        ("projectx", "Who is the owner of the server of project X after the outage?"),
+        ("support", "새김 환불 기한은 며칠인가요?"),
+        ("support", "새김 환불 금액은?"),
+        ("support", "새김 3.2.1 동기화는 사진 몇 장부터 멈추나요?"),
+        ("support", "How many photos stop the sync of Saegim 3.2.1?"),
+        ("support", "How long is Saegim 3.2.1 sync supported?"),
+        ("hospital", "P-204 약물은 하루에 몇 번 먹고 식이와 알레르기는?"),
+    ],
+)
+def test_a_number_or_a_person_that_the_texts_tell_is_none_too_many(
+    ask: Ask, corpus: str, question: str
+):
+    record = ask("--corpus", corpus, question)
+    assert (record["status"], record["missing"], record["code"]) == ("complete", [], 0)
+
+
+@pytest.mark.parametrize(
     ("corpus", "question", "slots"),
     [
         ("projectx", "What are the server specs of project X, why did it last fail, and what did "

@@ -17,6 +17,7 @@ from tools.patterns import lazy_pattern
 from tools.sources.asked import times_in
 from tools.sufficiency import asked_word, has_quantity
 from tools.tokens import covers, has_hangul
+from tools.wants import lacks, persons, topics
 
 if TYPE_CHECKING:
     from tools.corpus import Plan
@@ -30,9 +31,24 @@ _USUAL = present(
 """Words that ask for nothing of their own."""
 
 
+_OF = lazy_pattern(r"\s(?:of|for|in|on|at|by|from|to|with)\s", re.IGNORECASE)
 _HOW_TO = lazy_pattern(
     r"\bhow\s+(?:(?:do|can|could|should|must|may)\s+(?:i|you|we|one)|to)\s+(\w+)", re.IGNORECASE
 )
+
+_HOW = lazy_pattern(r"^(?=(?:many|much|long|often)\b)", re.IGNORECASE)
+_CLAUSE = lazy_pattern(
+    r"\s(?:when|if|after|before|because|unless|until|since|while|without|per|as)\s", re.IGNORECASE
+)
+_QUANTITY_OF = lazy_pattern(
+    r"(?P<of>[가-힣A-Za-z]+?) ?(?P<quantity>금액|일수|기한|기간|날짜|기일|시간|시각|일시|인원|비율"
+    r"|한도|횟수|개수|번호|크기|용량|나이)(?:[은는이가을를도]|와|과)?$"
+    r"|\b(?P<what>[A-Za-z]+) (?P<number>numbers?|amounts?|rates?)$",
+    re.IGNORECASE,
+)
+"""A quantity that tells by a word of its own what it is of: 전화번호, phone number."""
+_OF_ITS_OWN = lazy_pattern(r"(?:수수료|급여)|^(?:fees?|salary|allowance)", re.IGNORECASE)
+"""Amounts of money that not every amount is."""
 
 
 def beyond(question: str, plan: Plan, *, timed: bool) -> Callable[[Sequence[str]], tuple[str, ...]]:
@@ -49,6 +65,7 @@ def beyond(question: str, plan: Plan, *, timed: bool) -> Callable[[Sequence[str]
     named = marked_words(text)
     wanted, places = marks(text), ordinals(text)
     told = "\n".join([plan.told(question), *times])
+    planned = present(told) | _USUAL
 
     def left(texts: Sequence[str]) -> tuple[str, ...]:
         found = "\n".join(texts)
@@ -59,22 +76,38 @@ def beyond(question: str, plan: Plan, *, timed: bool) -> Callable[[Sequence[str]
             words = content_words(written)
             return (
                 len(held(words, known | _USUAL)) == len(words)
-                or has_quantity(written, found)
+                or (not _OF_ITS_OWN.search(written) and has_quantity(written, found))
                 or any(each and covers(written, each) for each in plan.alternatives)
                 or (has_hangul(written) and not tells)
             )
+
+        def is_planned(written: str) -> bool:
+            words = content_words(written)
+            return len(held(words, planned)) == len(words)
 
         missing: list[str] = []
         for piece in pieces:
             words = [each for each in re.findall(r"[\w.-]+", piece) if content_words(each)]
             unknown = [each for each in words if not is_known(each)]
-            asked = {asked_word(piece), *(_HOW_TO.findall(question) if len(pieces) == 1 else ())}
+            head = _CLAUSE.split(piece)[0] or piece
+            asked = {asked_word(head), *topics(piece), *_owners_of_quantity(head)}
+            if len(pieces) == 1:
+                asked |= {*_HOW_TO.findall(question), *topics(question)}
             mostly = len(pieces) > 1 and 2 * len(unknown) >= len(words)
-            if unknown and (mostly or asked & {*unknown}):
-                missing.append(piece)
+            is_open = any(content_words(each) and not is_known(each) for each in asked)
+            whole = question if len(pieces) == 1 else piece
+            is_open = is_open or lacks(whole, found) or not all(map(is_planned, persons(whole)))
+            if (unknown and mostly) or is_open:
+                missing.append(_HOW.sub("how ", piece))
         said = marks(found)
         other = [each for each in sorted(wanted - marks(told)) if contradicts(said, each)]
         lacked = [named.get(each, each) for each in (*other, *sorted(places - ordinals(found)))]
         return (*missing, *(each for each in lacked if not any(each in one for one in missing)))
 
     return left
+
+
+def _owners_of_quantity(head: str) -> list[str]:
+    """What the quantity that is asked for is of, where that is said right before it."""
+    match = _QUANTITY_OF.search(" ".join(_OF.split(f"{head} ", maxsplit=1)[0].split()))
+    return [match["of"] or match["what"]] if match else []

@@ -42,6 +42,11 @@ ENTRIES = (
 )
 """What ``corpus.toml`` may say at its top, for a corpus with plans and for one that is indexed."""
 
+_WANTS = lazy_pattern(
+    r"몇|며칠|얼마|누구|누가|\bhow (?:many|much|long|often)\b|\bwho\b", re.IGNORECASE
+)
+"""The words by which a question wants an answer of a kind (``tools.wants``)."""
+
 _TOOL_NAME = lazy_pattern(r"[A-Za-z_][A-Za-z0-9_]{0,63}")
 
 
@@ -95,7 +100,10 @@ class Plan:
         return "\n".join([*self.alternatives, *values, *slots])
 
     def speaks_of_all(self, question: str) -> bool:
-        """Whether no word of the question is beyond the plan, so that nothing asked there is."""
+        """Whether no word of the question is beyond the plan, so that nothing asked there is; a
+        number or a person that it wants may be all the same."""
+        if _WANTS.search(question):
+            return False
         words = content_words(question)
         is_one_of_several = re.search(r"(?<![A-Za-z])A(?![A-Za-z])", question)
         return (

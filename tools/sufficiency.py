@@ -45,12 +45,16 @@ _NAMES_OF_ONE = 2
 _MOST_NEARBY = 4
 
 _DIGIT = r"\d"
-_MONEY = r"[$₩€£¥]|\d\s?(?:[십백천만억조]+ ?)?(?:원|달러|유로|엔)|(?:won|dollars?|euros?|usd|krw)\b"
+MONEY = (
+    r"[$₩€£¥]|\d ?(?:[십백천만억조]+ ?)?(?:원(?!인|칙|본|래|장)|달러|유로|엔)"
+    r"|(?:won|dollars?|euros?|usd|krw)\b"
+)
+"""A pattern for an amount of money."""
 _LASTS = r"\d\s?(?:일|주|개월|년|월|시간|days?|weeks?|months?|years?|hours?)"
 _QUANTITIES: dict[str, re.Pattern[str]] = {
     asked: lazy_pattern(said, re.IGNORECASE)
     for asked, said in {
-        r"(?:금액|가격|요금|비용|급여|수수료)$|^(?:prices?|costs?|fees?|salary|allowance)$": _MONEY,
+        r"(?:금액|가격|요금|비용|급여|수수료)$|^(?:prices?|costs?|fees?|salary|allowance)$": MONEY,
         r"(?:일수|기한|기간|날짜|기일)$|^(?:deadlines?|periods?|dates?|days?)$": _LASTS,
         r"(?:시간|시각|일시)$": r"\d\s?(?:시|분)|\d:\d\d",
         r"인원$": r"\d\s?(?:명|인)",

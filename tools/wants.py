@@ -1,0 +1,169 @@
+"""What kind of answer a question wants (how many of what, how long, how much money, who), and
+whether texts have one of that kind.
+
+A question of how many minutes an outage took has every word of a plan about outages. A number of
+minutes is what tells whether the texts answer it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+
+from tools.documents import content_words, present
+from tools.patterns import lazy_pattern
+from tools.sufficiency import MONEY
+from tools.tokens import has_hangul, noun
+
+_SOME = r"(?:\d|한|두|세|네|다섯|여섯|일곱|여덟|아홉|열|몇) ?"
+_LASTS = (
+    rf"{_SOME}(?:초|분(?!기)|시간|주(?!일)|주일|개월|달|해)(?:$|[^가-힣]|[간안은이을의에째동까])"
+    r"|\d{1,3} ?일(?:간|이내| ?안| ?동안)|(?<!월)(?<!월 )(?<![\d-])\d{1,3} ?일(?!\d)"
+    r"|\b(?:\d+|an?|one|two|three|four|five|six|seven|eight|nine|ten|several|many) ?"
+    r"(?:seconds?|minutes?|hours?|days?|weeks?|months?|years?)\b"
+    r"|하루|이틀|사흘|나흘|보름|반나절|당일|끝난 날|\bsame day\b|\bon the day\b|\bday of\b"
+    r"|\d일 ?까지|\d-\d\d ?까지|\buntil (?:\d{4}-|further)|즉시|바로|\bat once\b|immediately"
+    r"|무기한|영구|계속|forever|indefinite|unlimited|무제한"
+)
+_TIMES = rf"{_SOME}(?:번|회|차례)(?!째)|\b(?:\d+ times|once|twice)\b"
+_OFTEN = (
+    rf"{_TIMES}|\bevery (?:\d+ )?(?:time|second|minute|hour|day|night|week|month|year)"
+    r"|마다|매일|매주|매달"
+)
+_UNITS: dict[str, re.Pattern[str]] = {
+    unit: lazy_pattern(said, re.IGNORECASE)
+    for unit, said in {
+        "분|초|시간|주|개월|달": _LASTS,
+        "년|해": r"\d ?(?:년|year)|(?<!\d)(?:19|20)\d\d(?!\d)",
+        "번|회|차례": _TIMES,
+        "명|사람": rf"{_SOME}(?:명|사람|인(?![가-힣]))|\d ?(?:people|persons?|users?|customers?)",
+        "퍼센트|프로|%": r"\d ?(?:%|퍼센트|프로(?!젝)|percent)",
+        "원": MONEY,
+        "개|건|대|장|권|마리|배|가지|곳|군데|살|세|잔|병|통|쪽|페이지": "",
+    }.items()
+}
+"""How a number of a Korean unit is written; of most as the unit itself."""
+
+_HOW_MANY_KO = lazy_pattern(
+    rf"몇 ?(?P<unit>{'|'.join(sorted('|'.join(_UNITS).split('|'), key=len, reverse=True))})"
+)
+_HOW_LONG = lazy_pattern(
+    r"\bhow long\b|얼마 ?동안|얼마나 (?:오래|걸|지속|이어|계속|길)|얼마 ?만에", re.IGNORECASE
+)
+_HOW_OFTEN = lazy_pattern(r"\bhow often\b|얼마나 자주", re.IGNORECASE)
+_HOW_MANY = lazy_pattern(
+    r"\bhow (?:many|much) (?!times\b)(?:more |other |different )?(?P<noun>[\w-]+)", re.IGNORECASE
+)
+_HOW_MUCH_MONEY = lazy_pattern(
+    r"\bhow much\b(?: money\b|.*\b(?:costs?|lost?|lose)\b)", re.IGNORECASE
+)
+_HOW_MANY_TIMES = lazy_pattern(r"\bhow many times\b", re.IGNORECASE)
+_VERB_NEXT = lazy_pattern(
+    r"(?:is|are|was|were|be|do|does|did|has|have|had|can|could|may|must|might|should|will|would|of"
+    r"|money|did|the|in|at|an?)",
+    re.IGNORECASE,
+)
+_MONEY_SAID = lazy_pattern(MONEY, re.IGNORECASE)
+_LASTS_SAID = lazy_pattern(_LASTS, re.IGNORECASE)
+_OFTEN_SAID = lazy_pattern(_OFTEN, re.IGNORECASE)
+_TIMES_SAID = lazy_pattern(_TIMES, re.IGNORECASE)
+_DIGIT = lazy_pattern(r"\d")
+_SENTENCE_WORD = lazy_pattern(r"[A-Za-z]{2,} [a-z]{2,} ")
+
+_TOPIC = lazy_pattern(
+    r"(?P<topic>[\w-]+)\s+(?:(?:총|모두|전부|최대|최소|대략|약|각각|보통|정확히)\s+)*"
+    r"(?P<asks>얼마|며칠|몇|누구|언제|어디|무엇|뭐)"
+)
+_WHO_KO = lazy_pattern(r"누가\s+(?P<verb>[가-힣]+)")
+_WHO = lazy_pattern(r"\bwho\s+(?P<verb>[\w-]+)", re.IGNORECASE)
+_WHAT = lazy_pattern(
+    r"\b(?:which|what) (?P<noun>[\w-]+) (?:is|are|was|were|do|does|did|must|should|can|may|will"
+    r"|applies|apply)\b|\bhow much (?:is|are|was|were|will|would) (?:the |an? )?"
+    r"(?P<much>(?:(?!of\b|for\b|if\b|when\b|in\b|on\b)[\w'-]+ ){0,3}(?!of\b|for\b|if\b|when\b)"
+    r"[\w-]+)",
+    re.IGNORECASE,
+)
+_PERSON = lazy_pattern(
+    r"(?P<ko>[가-힣]{2,})\s+누구|\bwho(?:'s| is| was| are| were) (?:the |an? )?(?P<en>"
+    r"(?:(?!of\b|for\b|in\b|on\b|to\b)[\w-]+ ){0,2}?[\w-]+)(?= (?:of|for|in|on|to|that|who|when)\b"
+    r"|[?.!]*$)",
+    re.IGNORECASE,
+)
+_USUAL_DOING = frozenset("맡고 맡았 맡은 맡는 맡나 하고 했는 했나 하나 되나 해야 이야 인가".split())
+
+
+def topics(question: str) -> Iterator[str]:
+    """The words of a question that name what it wants to know of a thing, where it says by another
+    word of what kind that is: 벌금은 얼마, 담당 의사는 누구, who diagnosed, which doctor."""
+    for match in _TOPIC.finditer(question):
+        if bare := noun(match["topic"]):
+            yield bare
+        elif match["asks"] == "얼마" and has_hangul(match["topic"]):
+            if not re.search(r"(?:면|고|서|니|게|려|에|의)$", match["topic"]):
+                yield match["topic"]
+    for match in _WHO_KO.finditer(question):
+        if match["verb"][:2] not in _USUAL_DOING:
+            yield match["verb"][:2]
+    for match in _WHO.finditer(question):
+        if not _VERB_NEXT.fullmatch(match["verb"]):
+            yield match["verb"]
+    for match in _WHAT.finditer(question):
+        yield match["noun"] or match["much"].split()[-1]
+
+
+def persons(question: str) -> Iterator[str]:
+    """The words for whom a question wants to know by name: that a text speaks of a doctor does not
+    say who that is."""
+    for match in _PERSON.finditer(question):
+        if match["en"]:
+            yield match["en"].split()[-1]
+        else:
+            yield noun(match["ko"]) or re.sub(r"(?<=[가-힣])[은는이가]$", "", match["ko"])
+
+
+def lacks(question: str, found: str) -> bool:
+    """Whether ``question`` wants a number of something and ``found`` has none of that kind."""
+    return any(not has(found) for has in _wanted(question))
+
+
+def _wanted(question: str) -> Iterator[Callable[[str], bool]]:
+    if _HOW_LONG.search(question):
+        yield _searching(_LASTS_SAID)
+    if _HOW_OFTEN.search(question):
+        yield _searching(_OFTEN_SAID)
+    if _HOW_MANY_TIMES.search(question):
+        yield _searching(_TIMES_SAID)
+    if _HOW_MUCH_MONEY.search(question):
+        yield _searching(_MONEY_SAID)
+    for match in _HOW_MANY.finditer(question):
+        if not _VERB_NEXT.fullmatch(match["noun"]):
+            yield _counted(match["noun"])
+    for match in _HOW_MANY_KO.finditer(question):
+        yield _counted_ko(match["unit"])
+
+
+def _searching(pattern: re.Pattern[str]) -> Callable[[str], bool]:
+    return lambda found: pattern.search(found) is not None
+
+
+def _counted(thing: str) -> Callable[[str], bool]:
+    """Whether a text speaks of what is counted; one without an English sentence may in its own
+    words."""
+    words = content_words(thing)
+
+    def has(found: str) -> bool:
+        if not _SENTENCE_WORD.search(found):
+            return _DIGIT.search(found) is not None
+        return all(2 * len(word & present(found)) >= len(word) for word in words)
+
+    return has
+
+
+def _counted_ko(unit: str) -> Callable[[str], bool]:
+    said = next(said for units, said in _UNITS.items() if unit in units.split("|"))
+    pattern = re.compile(f"{_SOME}{re.escape(unit)}") if not said.pattern else said
+
+    def has(found: str) -> bool:
+        return (pattern if has_hangul(found) else _DIGIT).search(found) is not None
+
+    return has
