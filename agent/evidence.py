@@ -17,7 +17,7 @@ from agent.toolbox import Later
 from tools.corpus import Corpus
 from tools.disagreements import Disagreement, differing_values, disagreements, opposed
 from tools.documents import Passage
-from tools.problems import ToolProblem, Unavailable
+from tools.problems import InputError, ToolProblem, Unavailable
 from tools.slots import Slot
 from tools.sources.dates import Time
 from tools.tokens import fold, units
@@ -146,6 +146,8 @@ class Evidence:
     def __post_init__(self) -> None:
         self._running: list[str | None] = []
         self._worded: list[tuple[str, str]] = []
+        self.faults: list[InputError] = []
+        """What is wrong with a source that could not be asked, where the reader can mend it."""
         self._ran: set[tuple[str, str | None, str, str]] = set()
         self._texts_seen: dict[tuple[str, str], str] = {}
         self._waiting = 0
@@ -594,6 +596,8 @@ class Evidence:
                         self.unsettled[slot] = failure.details["versions"]
                     raise
                 self._log(tool, slot, query, "unavailable", [])
+                if isinstance(failure, InputError):
+                    self.faults.append(failure)
                 if isinstance(failure, Unavailable):
                     raise
                 raise Unavailable(f"The source failed ({type(failure).__name__}).") from failure

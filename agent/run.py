@@ -162,6 +162,9 @@ class Run:
             say("run.unread", self.language, name=name, why=tell(fault, self.language))
             for name, fault in self.unread.items()
         ]
+        if self.evidence:
+            met = (tell(fault, self.language) for fault in self.evidence.faults)
+            told += dict.fromkeys(met)
         for slot, permission in (self.evidence.refused if self.evidence else {}).items():
             told.append(say("run.not_permitted", self.language, slot=slot, permission=permission))
         if orders := self.orders:

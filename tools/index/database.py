@@ -101,7 +101,8 @@ def folder_bytes(folder: Path) -> int:
 
 def _fault(path: Path, error: sqlite3.Error) -> Exception:
     name = getattr(error, "sqlite_errorname", None) or ""
-    if name.startswith(("SQLITE_CORRUPT", "SQLITE_NOTADB")):
+    # a text that is none any more has no error code of its own
+    if name.startswith(("SQLITE_CORRUPT", "SQLITE_NOTADB")) or "decode to UTF-8" in str(error):
         return EngineDamaged(str(error))
     if name.startswith(("SQLITE_BUSY", "SQLITE_LOCKED")):
         return IndexFault("busy", folder=path.parent, seconds=int(BUSY_SECONDS))

@@ -395,6 +395,8 @@ class Index:
                 hits = self._fused(asked, first, cosines)
             words = {hit.id: hit.score for hit in first}
             known = self._store.found([hit.id for hit in hits])
+            # vectors may know chunks that have gone: they are made later
+            self._account_for([hit.id for hit in hits if hit.id in words and hit.id not in known])
             found = [
                 Ranked(passage, words.get(each, 0.0), cosines.get(each))
                 for each, passage in _distinct(hits, known)
@@ -402,6 +404,14 @@ class Index:
             if len(found) >= k or max(len(first), len(cosines)) < limit or limit > _MOST_HITS:
                 return found[:k]
             limit *= 4
+
+    def _account_for(self, gone: list[int]) -> None:
+        """Raises IndexFault when the store has lost chunks that the engine found: those that a
+        commit has just taken out it knows of. What a search server holds may lag behind."""
+        if not gone or self._server is not None or self._elsewhere is not None:
+            return
+        if not set(gone).issubset(self._store.pending()) and self._store.changes() == self._seen:
+            raise IndexFault("damaged", folder=self.folder, name=self.name)
 
     def _fused(self, asked: list[str], hits: list[Hit], cosines: dict[int, float]) -> list[Hit]:
         """What words and what meaning found, in one order."""
@@ -593,6 +603,7 @@ class Index:
         old = self._store.note("engine")
         before = self._store.note("server"), self._store.note("alias")
         is_same = self._store.note("terms") == self.tokens.name
+        self._store.verify()  # else what it lost would never have been
         pending = self._store.pending()
         place = f"{self._kind}-{secrets.token_hex(4)}"
         try:

@@ -301,7 +301,7 @@ def fault_of(data: Path, name: str) -> IndexFault | None:
         read_about(data, name)
         store = Store(index_folder(data, name), make=False)
         try:
-            store.counts()
+            store.verify()
             return store.unfinished or _engine_fault(store)
         finally:
             store.close()

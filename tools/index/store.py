@@ -157,14 +157,14 @@ class Store:
             ).fetchall()
             told = self._reading.execute("SELECT path, fault, given FROM problems ORDER BY rowid")
             for path, fault, given in told:
-                problems.setdefault(path, []).append((fault, json.loads(given)))
-        return {
-            path: Document(
-                *(path, digest, size, mtime_ns, title, json.loads(fields)),
-                *(problems.get(path, ()), ctime_ns, inode),
-            )
-            for path, digest, size, mtime_ns, title, fields, ctime_ns, inode in found
-        }
+                problems.setdefault(path, []).append((fault, _loaded(given)))
+            return {
+                path: Document(
+                    *(path, digest, size, mtime_ns, title, _loaded(fields)),
+                    *(problems.get(path, ()), ctime_ns, inode),
+                )
+                for path, digest, size, mtime_ns, title, fields, ctime_ns, inode in found
+            }
 
     def found(self, ids: Sequence[int]) -> dict[int, Found]:
         """The chunks with these ids, but for those that are no longer there."""
@@ -178,7 +178,7 @@ class Store:
                     some,
                 ):
                     line, page, path, same = rest
-                    chunk = Chunk(name, text, body, context, json.loads(fields), line, page)
+                    chunk = Chunk(name, text, body, context, _loaded(fields), line, page)
                     known[place] = Found(chunk, path, same)
         return known
 
@@ -312,7 +312,7 @@ class Store:
         kept: set[int] = set()
         with self._faults():
             shared = {
-                place: json.loads(fields)
+                place: _loaded(fields)
                 for place, fields in self._reading.execute("SELECT id, fields FROM documents")
             }
             whole = {place for place, fields in shared.items() if where.matches(fields)}
@@ -322,10 +322,20 @@ class Store:
                 if own == "{}":
                     keeps = document in whole
                 else:
-                    keeps = where.matches({**shared.get(document, {}), **json.loads(own)})
+                    keeps = where.matches({**shared.get(document, {}), **_loaded(own)})
                 if keeps:
                     kept.add(place)
         return kept
+
+    def verify(self) -> None:
+        """Raises IndexFault for a file that is damaged. SQLite keeps no checksums: its structure is
+        looked at, and whether every chunk has its document."""
+        with self._faults():
+            if self._reading.execute("PRAGMA quick_check(1)").fetchone()[0] != "ok":
+                raise EngineDamaged("quick_check")
+            lone = "SELECT 1 FROM chunks WHERE document NOT IN (SELECT id FROM documents) LIMIT 1"
+            if self._reading.execute(lone).fetchone():
+                raise EngineDamaged("a chunk without its document")
 
     # What is written: seen by nobody before ``commit``.
 
@@ -442,7 +452,7 @@ class Store:
             )
         for table in ("documents", "chunks"):
             for (fields,) in self._writing.execute(f"SELECT fields FROM {table}"):
-                self._counted.update(_readings(json.loads(fields)))
+                self._counted.update(_readings(_loaded(fields)))
         self._keep_counts()
         self._writing.execute("DELETE FROM notes WHERE name = 'engine'")
 
@@ -472,7 +482,7 @@ class Store:
         for table, key in (("documents", "id"), ("chunks", "document")):
             held = self._writing.execute(f"SELECT fields FROM {table} WHERE {key} = {which}", given)
             for (fields,) in held:
-                self._counted.subtract(_readings(json.loads(fields)))
+                self._counted.subtract(_readings(_loaded(fields)))
         self._writing.execute(
             f"INSERT OR IGNORE INTO pending SELECT id FROM chunks WHERE document = {which}", given
         )
@@ -507,7 +517,7 @@ class Store:
 
 def _row(found: tuple[Any, ...], tokens: Tokens) -> Row:
     place, text, body, context, own, shared = found
-    fields = {**json.loads(shared), **json.loads(own)}
+    fields = {**_loaded(shared), **_loaded(own)}
     return Row(place, tokens.of_text(searched(text, body, context)), fields)
 
 
@@ -541,6 +551,14 @@ def _same(text: str) -> bytes:
 
 def _path(path: str) -> str:
     return normalize("NFC", path)
+
+
+def _loaded(text: str) -> Any:
+    """What ``_json`` wrote."""
+    try:
+        return json.loads(text)
+    except (ValueError, TypeError):
+        raise EngineDamaged("no JSON") from None
 
 
 def _json(fields: Mapping[str, Held]) -> str:
