@@ -532,6 +532,12 @@ SENTENCES: dict[str, tuple[str, str]] = {
         "The model's text rests on nothing but text that reads like orders to it, so it is not "
         "shown; that text is listed apart, for you to check.",
     ),
+    "stop.answered.slot_of_orders": (
+        "모델의 답이 {of_orders}에서는 모델에게 지시하는 듯한 글에만 기대어 보여 주지 않습니다. "
+        "그 글은 아래에 따로 있으니 직접 확인하세요.",
+        "For {of_orders} the model's text rests on nothing but text that reads like orders to it, "
+        "so it is not shown; that text is listed apart, for you to check.",
+    ),
     "stop.answered.unknown_citation": (
         "모델의 답이 없는 근거({unknown})를 인용해 보여 주지 않습니다. "
         "찾은 근거는 아래에 있습니다.",

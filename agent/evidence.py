@@ -17,6 +17,7 @@ from agent.toolbox import Later
 from tools.corpus import Corpus
 from tools.disagreements import Disagreement, differing_values, disagreements, opposed
 from tools.documents import Passage
+from tools.fences import without_orders
 from tools.problems import InputError, ToolProblem, Unavailable
 from tools.slots import Slot
 from tools.sources.dates import Time
@@ -166,6 +167,26 @@ class Evidence:
         return [slot.name for slot in self.slots if slot.name not in self.accepted]
 
     @property
+    def of_orders(self) -> list[str]:
+        """The slots that nothing fills but text that reads as if it told the model what to do:
+        without that it would not have been taken."""
+        return [
+            slot.name
+            for slot in self.slots
+            if slot.name in self.accepted and not self._is_told_plainly(slot)
+        ]
+
+    def _is_told_plainly(self, slot: Slot) -> bool:
+        pattern = slot.pattern(slot.bindings(self._texts))
+        for passage in (self.accepted[slot.name], *self.beside[slot.name]):
+            if not passage.reads_like_orders:
+                return True
+            plain = without_orders(passage.body or passage.text)
+            if pattern.search(plain) if pattern else slot.asked & {*units(plain)}:
+                return True
+        return False
+
+    @property
     def asks_beyond(self) -> bool:
         """Whether every slot is filled, and the question asks for more."""
         return bool(self.slots and self.missing) and not self.open_slots
@@ -181,7 +202,7 @@ class Evidence:
         """Whether the material is complete; ``open`` where no plan says what is needed."""
         if not self.slots:
             return "open"
-        return "incomplete" if self.missing else "complete"
+        return "incomplete" if self.missing or self.of_orders else "complete"
 
     @property
     def listed(self) -> list[tuple[str | None, Passage]]:

@@ -402,7 +402,7 @@ class Run:
             self.partial = text if text and all(each.ok for each in self.citations) else None
         if reply.outcome != "answer":
             return
-        if self._rests_on_orders(text):
+        if self._rests_on_orders(text) or (self.evidence and self.evidence.of_orders):
             return
         if self.evidence is None or self.evidence.objection(text) is None:
             self.answer = text
@@ -427,6 +427,7 @@ class Run:
             "time": (self.evidence and self.evidence.as_of) or "",
             "versions": ", ".join(self._versions),
             "unknown": ", ".join(each.id for each in self.citations if not each.ok),
+            "of_orders": ", ".join(self.evidence.of_orders) if self.evidence else "",
         }
         told = say(f"stop.{self.stop_reason}.{self._cause(reply)}", self.language, **values)
         if found and self.stop_reason in _BUDGETS:
@@ -466,6 +467,8 @@ class Run:
             known = all(each.ok for each in self.citations)
             if known and self._rests_on_orders(reply.text):
                 return "orders"
+            if known and self.evidence and self.evidence.of_orders:
+                return "slot_of_orders"
             return "left_out" if known else "unknown_citation"
         return "uncited" if self.evidence and self.evidence.searches else "from_memory"
 

@@ -3,6 +3,7 @@ at whether it tries to give orders."""
 
 from __future__ import annotations
 
+from itertools import pairwise
 from unicodedata import normalize
 
 from tools.hidden import as_read, tagged, without_hidden
@@ -68,9 +69,10 @@ def as_description(text: str, otherwise: str) -> str:
 
 
 def without_orders(text: str) -> str:
-    """The sentences of ``text`` that do not read as orders."""
-    pieces = _SENTENCE_END.split(text)
-    return " ".join(each for each in pieces if not looks_like_orders(each))
+    """``text`` with its line breaks, without the sentences that read as orders."""
+    ends = [0, *(match.end() for match in _SENTENCE_END.finditer(text)), len(text)]
+    pieces = [text[start:end] for start, end in pairwise(ends)]
+    return "".join(each for each in pieces if not looks_like_orders(each))
 
 
 def looks_like_orders(text: str) -> bool:
