@@ -6,8 +6,9 @@
     python tests/benchmarks/retrieval.py --data DIR --sizes   the question sets alone
     ... --data DIR --sizes --tokens terms kiwi                with morphemes of the extra ko as well
 
-Prints a table, and with ``--json FILE`` writes every figure. bm25s and LanceDB are measured beside
-our engines when they are installed. ``index`` is everything together: reading rows from the store,
+Prints a table, with ``--json FILE`` writes every figure, and ends with 1 where an aim is missed.
+bm25s and LanceDB are measured beside our engines when they are installed
+(``.venv/bin/pip install bm25s lancedb``). ``index`` is everything together: reading rows from the store,
 tokens, engine, and the passages of the hits.
 
 The question sets and figures: KorQuAD 1.0 dev (964 paragraphs, 5,774 questions, MRR@10),
@@ -494,7 +495,7 @@ def table(rows: list[dict[str, Any]]) -> str:
     )
 
 
-def main() -> None:
+def main() -> int:
     options = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     options.add_argument("--data", type=Path, help="folder of the question sets")
     options.add_argument("--sizes", type=int, nargs="*", default=[10_000, 100_000])
@@ -531,7 +532,8 @@ def main() -> None:
         print(table(found))
     if given.json:
         given.json.write_text(json.dumps(result, indent=1, ensure_ascii=False), "utf-8")
+    return 1 if any("MISSED" in row.get("aim", "") for row in result["quality"]) else 0
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())
