@@ -8,8 +8,8 @@
 
 Prints a table, with ``--json FILE`` writes every figure, and ends with 1 where an aim is missed.
 bm25s and LanceDB are measured beside our engines when they are installed
-(``.venv/bin/pip install bm25s lancedb``). ``index`` is everything together: reading rows from the store,
-tokens, engine, and the passages of the hits.
+(``.venv/bin/pip install bm25s lancedb``). ``index`` is everything together: reading rows from the
+store, tokens, engine, and the passages of the hits.
 
 The question sets and figures: KorQuAD 1.0 dev (964 paragraphs, 5,774 questions, MRR@10),
 StrategyQA in Korean (questions to labelled facts, MRR@10), HotpotQA (100 questions, 994 passages
