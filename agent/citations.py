@@ -67,17 +67,23 @@ def unsupported(
     marks = list(_marks(answer, ledger))
     places = [match.start() for match, _ in marks]
     by_ids: dict[tuple[str, ...], _Said] = {}
+    whole: dict[str, set[str]] = {}
     found: list[Unsupported] = []
     for start, end in _sentences(answer):
         inside = marks[bisect_left(places, start) : bisect_left(places, end)]
         ids = tuple(dict.fromkeys(name for _, names in inside for name, ok in names.items() if ok))
         cited_or_all = [ledger[name] for name in ids] or [*ledger.values()]
-        if ids not in by_ids:
-            by_ids[ids] = _Said([*map(_evidence, cited_or_all), *given])
-        said = by_ids[ids]
         claim = answer[start:end]
         for match, _ in reversed(inside):
             claim = claim[: match.start() - start] + " " + claim[match.end() - start :]
+        for name in ids:
+            if name not in whole:
+                whole[name] = _whole_sentences(ledger[name].text)
+        if any(claim.strip() in whole[name] for name in ids):
+            continue  # a whole sentence of what it cites: nothing to compare
+        if ids not in by_ids:
+            by_ids[ids] = _Said([*map(_evidence, cited_or_all), *given])
+        said = by_ids[ids]
         claims = [*_claims(claim, said)]
         lacking = [each.written for each in claims if each not in said]
         lacking += said.figures.otherwise(claim)
@@ -215,6 +221,10 @@ def _squeezed(text: str) -> str:
 def _sentences(answer: str) -> Iterator[tuple[int, int]]:
     for match in _SENTENCE.finditer(answer):
         yield match.start(), match.end()
+
+
+def _whole_sentences(text: str) -> set[str]:
+    return {text[start:end].strip() for start, end in _sentences(text)}
 
 
 def _evidence(passage: Passage) -> str:
