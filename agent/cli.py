@@ -82,14 +82,54 @@ def _parser(language: Language) -> argparse.ArgumentParser:
         epilog=say("cli.examples", language),
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    commands = parser.add_subparsers(metavar="COMMAND", required=True, prog=parser.prog)
-
-    ask = commands.add_parser(
-        "ask",
-        help=say("cli.ask", language),
-        epilog=say("cli.ask_examples", language),
-        formatter_class=argparse.RawDescriptionHelpFormatter,
+    commands = parser.add_subparsers(
+        metavar="COMMAND", required=True, prog=parser.prog, parser_class=_Command
     )
+
+    def add(name: str, options: Options, about: str = "", examples: str = "") -> None:
+        more: dict[str, Any] = {}
+        if examples:
+            raw = argparse.RawDescriptionHelpFormatter
+            more = {"epilog": say(examples, language), "formatter_class": raw}
+        said = say(about or f"cli.{name}", language)
+        commands.add_parser(name, help=said, options=options, language=language, **more)
+
+    add("ask", _ask_options, examples="cli.ask_examples")
+    add("chat", _chat_options, examples="cli.chat_examples")
+    add("index", _index_options)
+    add("init", _init_options)
+    add("break", _break_options)
+    add("smoke", _smoke_options, examples="cli.smoke_examples")
+    add("trace", _trace_commands, about="cli.traces", examples="cli.trace_examples")
+    add("eval", _eval_options, examples="cli.eval_examples")
+    add("serve", _serve_options)
+    add("doctor", _doctor_options)
+    return parser
+
+
+Options = Callable[[argparse.ArgumentParser, Language], None]
+"""Adds the options of a subcommand."""
+
+
+class _Command(argparse.ArgumentParser):
+    """A subcommand, whose options are added when it is the one that is asked for: making those of
+    all takes longer than to load what answers a question."""
+
+    def __init__(
+        self, *, options: Options | None = None, language: Language = "en", **given: Any
+    ) -> None:
+        super().__init__(**given)
+        self._options = options
+        self._language: Language = language
+
+    def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
+        options, self._options = self._options, None
+        if options:
+            options(self, self._language)
+        return super().parse_known_args(args, namespace)
+
+
+def _ask_options(ask: argparse.ArgumentParser, language: Language) -> None:
     ask.add_argument("question", nargs="+", help=say("cli.question", language))
     shown = ask.add_mutually_exclusive_group()
     shown.add_argument("--json", action="store_true", help=say("cli.json", language))
@@ -98,12 +138,8 @@ def _parser(language: Language) -> argparse.ArgumentParser:
     _add_run_options(ask, language)
     ask.set_defaults(command=_ask)
 
-    chat = commands.add_parser(
-        "chat",
-        help=say("cli.chat", language),
-        epilog=say("cli.chat_examples", language),
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
+
+def _chat_options(chat: argparse.ArgumentParser, language: Language) -> None:
     earlier = chat.add_mutually_exclusive_group()
     earlier.add_argument(
         "--continue", dest="latest", action="store_true", help=say("cli.continue", language)
@@ -113,7 +149,8 @@ def _parser(language: Language) -> argparse.ArgumentParser:
     _add_run_options(chat, language)
     chat.set_defaults(command=_chat)
 
-    index = commands.add_parser("index", help=say("cli.index", language))
+
+def _index_options(index: argparse.ArgumentParser, language: Language) -> None:
     index.add_argument(
         "paths", nargs="*", type=Path, metavar="PATH", help=say("cli.index_paths", language)
     )
@@ -127,43 +164,15 @@ def _parser(language: Language) -> argparse.ArgumentParser:
     index.add_argument("--reread", action="store_true", help=say("cli.index_reread", language))
     index.set_defaults(command=_index)
 
-    init = commands.add_parser("init", help=say("cli.init", language))
+
+def _init_options(init: argparse.ArgumentParser, language: Language) -> None:
     init.add_argument(
         "folder", nargs="?", type=Path, default=Path(), help=say("cli.init_folder", language)
     )
     init.set_defaults(command=_init)
 
-    lesson = commands.add_parser("break", help=say("cli.break", language))
-    _add_break_options(lesson, language)
-    lesson.set_defaults(command=_break)
 
-    smoke = commands.add_parser(
-        "smoke",
-        help=say("cli.smoke", language),
-        epilog=say("cli.smoke_examples", language),
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
-    _add_smoke_options(smoke, language)
-    smoke.set_defaults(command=_smoke)
-
-    trace = commands.add_parser(
-        "trace",
-        help=say("cli.traces", language),
-        epilog=say("cli.trace_examples", language),
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
-    _add_trace_commands(trace, language)
-
-    evaluation = commands.add_parser(
-        "eval",
-        help=say("cli.eval", language),
-        epilog=say("cli.eval_examples", language),
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
-    _add_eval_options(evaluation, language)
-    evaluation.set_defaults(command=_eval)
-
-    serve = commands.add_parser("serve", help=say("cli.serve", language))
+def _serve_options(serve: argparse.ArgumentParser, language: Language) -> None:
     serve.add_argument("--host", default="127.0.0.1", help=say("cli.host", language))
     serve.add_argument("--port", type=int, default=0, help=say("cli.port", language))
     played = serve.add_mutually_exclusive_group()
@@ -174,10 +183,10 @@ def _parser(language: Language) -> argparse.ArgumentParser:
     )
     serve.set_defaults(command=_serve)
 
-    doctor = commands.add_parser("doctor", help=say("cli.doctor", language))
+
+def _doctor_options(doctor: argparse.ArgumentParser, language: Language) -> None:
     doctor.add_argument("--model", help=say("cli.model", language))
     doctor.set_defaults(command=_doctor)
-    return parser
 
 
 def _add_run_options(parser: argparse.ArgumentParser, language: Language) -> None:
@@ -220,7 +229,7 @@ def _add_run_options(parser: argparse.ArgumentParser, language: Language) -> Non
     parser.add_argument("--verbose", action="store_true", help=say("cli.verbose", language))
 
 
-def _add_break_options(parser: argparse.ArgumentParser, language: Language) -> None:
+def _break_options(parser: argparse.ArgumentParser, language: Language) -> None:
     parser.add_argument(
         "exercise", nargs="?", default="", metavar="N", help=say("cli.break_exercise", language)
     )
@@ -237,9 +246,10 @@ def _add_break_options(parser: argparse.ArgumentParser, language: Language) -> N
     parser.add_argument("--report", metavar="FILE", help=say("cli.break_report", language))
     parser.add_argument("--name", help=say("cli.break_name", language))
     parser.add_argument("--lang", choices=["ko", "en"], help=say("cli.lang", language))
+    parser.set_defaults(command=_break)
 
 
-def _add_smoke_options(parser: argparse.ArgumentParser, language: Language) -> None:
+def _smoke_options(parser: argparse.ArgumentParser, language: Language) -> None:
     parser.add_argument(
         "paths", nargs="*", type=Path, metavar="FILE", help=say("cli.smoke_paths", language)
     )
@@ -257,9 +267,10 @@ def _add_smoke_options(parser: argparse.ArgumentParser, language: Language) -> N
     shown.add_argument("--json", action="store_true", help=say("cli.json", language))
     shown.add_argument("--github", action="store_true", help=say("cli.smoke_github", language))
     shown.add_argument("--schema", action="store_true", help=say("cli.smoke_schema", language))
+    parser.set_defaults(command=_smoke)
 
 
-def _add_trace_commands(parser: argparse.ArgumentParser, language: Language) -> None:
+def _trace_commands(parser: argparse.ArgumentParser, language: Language) -> None:
     commands = parser.add_subparsers(metavar="COMMAND", required=True)
 
     def add(name: str, command: Callable[[argparse.Namespace], int]) -> argparse.ArgumentParser:
@@ -309,7 +320,7 @@ def _add_trace_commands(parser: argparse.ArgumentParser, language: Language) -> 
     export.add_argument("--content", action="store_true", help=say("cli.trace_content", language))
 
 
-def _add_eval_options(parser: argparse.ArgumentParser, language: Language) -> None:
+def _eval_options(parser: argparse.ArgumentParser, language: Language) -> None:
     parser.add_argument("name", metavar="NAME", help=say("cli.eval_name", language))
     parser.add_argument(
         "--data", type=Path, required=True, metavar="DIR", help=say("cli.eval_data", language)
@@ -335,6 +346,7 @@ def _add_eval_options(parser: argparse.ArgumentParser, language: Language) -> No
     parser.add_argument("--json", action="store_true", help=say("cli.json", language))
     parser.add_argument("--model", help=say("cli.model", language))
     parser.add_argument("--lang", choices=["ko", "en"], help=say("cli.lang", language))
+    parser.set_defaults(command=_eval)
 
 
 def _count(written: str) -> int:

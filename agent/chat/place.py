@@ -153,6 +153,10 @@ def _checked(names: Sequence[str], where: Sequence[str], language: Language) -> 
 def indexed_library(settings: Settings) -> Library | None:
     """Every indexed corpus, of which a person may search those that ``settings`` permit; None
     where nothing was indexed."""
+    from tools.index import nothing_indexed
+
+    if nothing_indexed(data_folder()):
+        return None
     from tools.index.indexed import indexed_names
 
     names = indexed_names(data_folder())

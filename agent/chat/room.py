@@ -103,6 +103,10 @@ class Room:
 
     def _abouts(self) -> Iterator[About]:
         """What is known of the indexed corpora; what cannot be read is told when it is searched."""
+        from tools.index import nothing_indexed
+
+        if nothing_indexed(data_folder()):
+            return
         from tools.index.engine import IndexFault
         from tools.index.indexed import indexed_names, read_about
 

@@ -15,6 +15,7 @@ from unicodedata import normalize
 from tools.choosing import Sample
 from tools.documents import Passage, carried, content_words, held, present
 from tools.home import tilde
+from tools.index import FOLDER
 from tools.index.columns import Column
 from tools.index.engine import EngineDamaged, IndexFault
 from tools.index.server import ANONYMOUS, Login, ServerFault
@@ -212,13 +213,13 @@ def corpus_name(written: str) -> str | None:
 
 def index_folder(data: Path, name: str) -> Path:
     """Where the index of a corpus lies in the data folder."""
-    return data / "corpora" / name
+    return data / FOLDER / name
 
 
 def indexed_names(data: Path) -> list[str]:
     """The corpora that were indexed, by name, also those that cannot be read. Raises IndexFault
     for a data folder that cannot be looked into."""
-    place = data / "corpora"
+    place = data / FOLDER
     try:
         found = [Path(each.path) for each in os.scandir(place) if each.is_dir()]
     except FileNotFoundError:
