@@ -5,8 +5,9 @@ from __future__ import annotations
 
 import re
 import tomllib
-from functools import lru_cache
+from functools import cache, lru_cache
 from pathlib import Path
+from typing import Any
 
 from tools.tokens import fold, has_hangul
 
@@ -17,22 +18,30 @@ def risk_of(question: str) -> str | None:
     """The kind of risk that a question has (``self_harm``, ``medication``, ``legal``, ``payment``),
     or None."""
     words = fold(question)
-    patterns = _patterns(has_hangul(words))
-    return next((kind for kind, pattern in patterns if pattern.search(words)), None)
+    return next((kind for kind in _kinds() if _is_of(kind, words)), None)
 
 
-@lru_cache(maxsize=2)
-def _patterns(korean: bool) -> list[tuple[str, re.Pattern[str]]]:
-    """One pattern for each kind; those that have Hangul only where the question has some, as they
-    take long to compile and match no other."""
+def _is_of(kind: str, words: str) -> bool:
+    if not any(sign in words for sign in _kinds()[kind]["signs"].split()):
+        return False
+    return bool(_pattern(kind, has_hangul(words)).search(words))
+
+
+@lru_cache(maxsize=1)
+def _kinds() -> dict[str, dict[str, Any]]:
     kinds = tomllib.loads(_FILE.read_text(encoding="utf-8"))
     words: dict[str, str] = kinds.pop("words")
-    made: list[tuple[str, re.Pattern[str]]] = []
-    for kind, entries in kinds.items():
-        written = (_written(each, words) for each in entries["patterns"])
-        fit = [f"(?:{each})" for each in written if korean or not has_hangul(each)]
-        made.append((kind, re.compile("|".join(fit))))
-    return made
+    for entries in kinds.values():
+        entries["patterns"] = [_written(each, words) for each in entries["patterns"]]
+    return kinds
+
+
+@cache
+def _pattern(kind: str, korean: bool) -> re.Pattern[str]:
+    """The patterns of a kind as one; those that have Hangul only where the question has some, as
+    they match no other."""
+    written = _kinds()[kind]["patterns"]
+    return re.compile("|".join(f"(?:{p})" for p in written if korean or not has_hangul(p)))
 
 
 def _written(pattern: str, words: dict[str, str]) -> str:

@@ -4,14 +4,19 @@ from __future__ import annotations
 
 import json
 import re
+import tomllib
 from pathlib import Path
 
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
 from tests.asking import asker
 from tools.risks import risk_of
+from tools.tokens import fold
 
-DATA = Path(__file__).parent.parent / "data"
+ROOT = Path(__file__).parents[2]
+DATA = ROOT / "tests" / "data"
 
 
 @pytest.mark.parametrize(
@@ -180,3 +185,22 @@ def test_a_risk_that_no_plan_names_is_held_in_a_plan_too(capsys: pytest.CaptureF
     record = ask("환자 P-204의 알레르기 반응을 보면 병원을 고소해야 하나요?")
     assert (record["status"], record["route_reason"]) == ("held", "risk")
     assert ask("환자 P-204의 알레르기 반응은?")["status"] == "complete"
+
+
+KINDS = tomllib.loads((ROOT / "tools" / "risks.toml").read_text("utf-8"))
+WORDS = KINDS.pop("words")
+PATTERNS = [(kind, each) for kind in KINDS for each in KINDS[kind]["patterns"]]
+
+
+@pytest.mark.parametrize(("kind", "pattern"), PATTERNS, ids=range(len(PATTERNS)))
+def test_whatever_a_pattern_matches_has_a_sign_of_its_kind(kind: str, pattern: str) -> None:
+    for name, each in WORDS.items():
+        pattern = pattern.replace(f"<{name}>", f"(?:{each})")
+    signs = KINDS[kind]["signs"].split()
+
+    @settings(max_examples=10, deadline=None, database=None, suppress_health_check=[*HealthCheck])
+    @given(st.from_regex(pattern.replace("(?=.*", "(?:.*"), fullmatch=True))
+    def check(text: str) -> None:
+        assert any(sign in fold(text) for sign in signs)
+
+    check()
