@@ -223,6 +223,8 @@ def test_a_plan_says_in_which_other_words_it_is_asked(ask: Ask, tmp_path: Path):
         ("P-204 발진 없음, 알레르기 검사 음성 / no rash, allergy test negative", "발진 없음"),
         ("P-204 no rash", "no rash"),
         ("P-204 알레르기 없음 / no allergies", "알레르기 없음"),
+        ("P-204 알레르기 없음, 발진은 땀띠 / no allergies, the rash is from heat", "알레르기 없음"),
+        ("P-204 rash from heat, no allergies", "no allergies"),
     ],
 )
 def test_a_yes_and_a_no_stand_side_by_side(

@@ -13,7 +13,7 @@ from collections.abc import Collection, Generator, Iterable, Iterator, Sequence
 from decimal import Decimal
 from typing import NamedTuple
 
-from tools.documents import Passage
+from tools.documents import Passage, present
 from tools.marks import UNIT
 from tools.patterns import lazy_pattern
 from tools.slots import values_in
@@ -143,18 +143,20 @@ _NO_EN = lazy_pattern(
 
 def opposed(passages: Sequence[Passage], words: frozenset[str]) -> Disagreement:
     """Which passages say that there is none of what ``words`` (units) name, and which that there
-    is; empty where all say the same."""
+    is; empty where all say the same. One that denies one of them and names another (no allergy,
+    the rash is from heat) is a no."""
+    named = present(" ".join(words))
     no: Disagreement = {}
     yes: Disagreement = {}
     for passage in passages:
         text = fold(passage.text[:_COMPARED])
         denied = [each for each in (*_NO_KO.finditer(text), *_NO_EN.finditer(text))]
         left = _NO_EN.sub(" ", _NO_KO.sub(" ", text))
-        if there := words & set(units(left)):
-            written = re.findall(r"[\w.-]+", left)
-            yes[passage.id] = next(each for each in written if there & set(units(each)))
-        elif told := [each[0] for each in denied if words & set(units(each[0]))]:
+        if told := [each[0] for each in denied if named & present(each[0])]:
             no[passage.id] = told[0]
+        elif there := named & present(left):
+            written = re.findall(r"[\w.-]+", left)
+            yes[passage.id] = next(each for each in written if there & present(each))
     return {**no, **yes} if no and yes else {}
 
 
