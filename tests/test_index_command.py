@@ -47,6 +47,37 @@ def cited(question: str, *more: str) -> list[str]:
     return [each["id"] for each in record["citations"] if each["ok"]]
 
 
+@pytest.mark.parametrize(
+    ("question", "ids"),
+    [
+        ("What does the Versicherung cover?", ["a.html:1"]),
+        ("What does the ver\u00adsicherung cover?", ["a.html:1"]),
+        ("Where is the inventory?", ["b.md:1"]),
+        ("연차 휴가는 며칠인가요?", ["b.md:3"]),
+        ("Who holds the masterkey?", ["b.md:5"]),
+        ("Where is the sicherung?", []),
+    ],
+)
+def test_a_word_is_found_as_a_reader_sees_it(
+    data: Path, tmp_path: Path, question: str, ids: list[str]
+) -> None:
+    place = tmp_path / "docs"
+    place.mkdir()
+    (place / "a.html").write_text("<p>The Ver&shy;sich&shy;erung covers hail.</p>")
+    (place / "b.md").write_text(
+        "The in\u200bventory is on floor 3.\n\n연\u2060차 휴\u00ad가는 15일입니다.\n\n"
+        "The guard holds the master\u00ad\nkey.\n"
+    )
+    with redirect_stdout(StringIO()), redirect_stderr(StringIO()):
+        assert main(["index", str(place), "--corpus", "docs"]) == 0
+    assert cited(question)[:1] == ids
+    if ids == ["b.md:1"]:
+        (place / "a.html").unlink()
+        with redirect_stdout(StringIO()) as written, redirect_stderr(StringIO()):
+            assert main(["ask", "--docs", str(place), question]) == 0
+        assert "on floor 3. [b.md:1]" in written.getvalue()
+
+
 # every format, in both languages
 
 FORMATS: dict[str, str | bytes] = {

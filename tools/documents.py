@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, ClassVar, Literal
 from unicodedata import normalize
 
 from tools.fences import looks_like_orders
+from tools.hidden import in_one_piece
 from tools.patterns import lazy_pattern
 from tools.problems import CorpusError
 from tools.tokens import SAYS_NOTHING, query_terms, rarity, stem, terms, units
@@ -248,7 +249,7 @@ _NEAR_THE_BEST = 0.6
 def content_words(question: str) -> list[frozenset[str]]:
     """The words of a question that say what it is about, each as its units by stem: no question
     words, no endings that every question has."""
-    words = [frozenset(units(word)) for word in re.findall(r"[\w.-]+", question)]
+    words = [frozenset(units(word)) for word in re.findall(r"[\w.-]+", in_one_piece(question))]
     kept = [frozenset(map(stem, word)) for word in words if word and not _says_nothing(word)]
     return list(dict.fromkeys(kept))
 

@@ -15,6 +15,12 @@ _HIDDEN = lazy_pattern(
 """Controls, marks of direction, spaces without width, tag characters and variation selectors that
 carry bytes. What writing needs stays: joiners, and one selector after a letter or a picture."""
 
+_INSIDE_WORDS = lazy_pattern(
+    "[\xad\u034f\u061c\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufe00-\ufe0f\ufeff"
+    "\ufff9-\ufffb\U000e0000-\U000e01ef]"
+)
+_BROKEN_LINE = lazy_pattern("\xad[ \t]*\n[ \t]*")
+
 _FIRST_TAG = 0xE0000
 
 
@@ -26,6 +32,16 @@ def without_hidden(text: str) -> str:
 def as_read(text: str) -> str:
     """``text`` without a character that only formats, as a reader sees it."""
     return "".join(each for each in without_hidden(text) if category(each) != "Cf")
+
+
+def in_one_piece(text: str) -> str:
+    """``text`` with its words as a reader sees them: without hyphens and breaks that only a full
+    line would show, joiners, and whatever else shows nothing inside a word."""
+    if text.isascii():
+        return text
+    if "\xad" in text:
+        text = _BROKEN_LINE.sub("", text)
+    return _INSIDE_WORDS.sub("", text)
 
 
 def tagged(text: str) -> str:

@@ -11,6 +11,7 @@ from importlib import import_module
 from importlib.util import find_spec
 from typing import Any
 
+from tools.hidden import in_one_piece
 from tools.index.engine import IndexFault
 from tools.tokens import TERMS_VERSION, Tokens, has_hangul
 
@@ -50,7 +51,8 @@ def _content(text: str) -> list[str]:
     춥·v, 날씨·n. None of a text without Korean, which the terms serve better."""
     if not has_hangul(text):
         return []
-    kinds = ((each.form, each.tag.partition("-")[0]) for each in _analyser().tokenize(text))
+    read = _analyser().tokenize(in_one_piece(text))
+    kinds = ((each.form, each.tag.partition("-")[0]) for each in read)
     return [
         f"{''.join(form.casefold().split())}·{'v' if kind in _VERBS else 'n'}"
         for form, kind in kinds

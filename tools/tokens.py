@@ -17,6 +17,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
+from tools.hidden import in_one_piece
 from tools.patterns import lazy_pattern
 
 _RUN = lazy_pattern(
@@ -32,7 +33,7 @@ _PARTICLES = frozenset(
 )
 _LONGEST_PARTICLE = max(map(len, _PARTICLES))
 
-TERMS_VERSION = 1
+TERMS_VERSION = 2
 """Grows when ``terms`` gives others for the same text, so that an index is made anew."""
 
 LONGEST_TERM = 200
@@ -71,7 +72,7 @@ def has_hangul(text: str) -> bool:
 def units(text: str) -> list[str]:
     """The comparable units of ``text``, in order, repeats kept."""
     found: list[str] = []
-    for match in _RUN.finditer(fold(text)):
+    for match in _RUN.finditer(fold(in_one_piece(text))):
         wide = match.group("wide")
         if wide is None:
             found.extend(_word_units(match.group("word")))
@@ -122,7 +123,7 @@ TERMS = Tokens()
 
 
 def _weighted_units(text: str) -> Iterator[str]:
-    for match in _RUN.finditer(fold(text)):
+    for match in _RUN.finditer(fold(in_one_piece(text))):
         wide = match.group("wide")
         if wide is None:
             words = _word_units(match.group("word"))

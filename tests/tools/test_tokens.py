@@ -18,6 +18,10 @@ from tools.tokens import LONGEST_TERM, covers, fold, query_terms, stem, terms, u
         ("USB포트", ["usb", "포트"]),
         ("東京都", ["東京", "京都"]),
         ("!? —", []),
+        ("Ver\u00adsich\u00aderung in\u200bventory", ["versicherung", "inventory"]),
+        ("휴\u2060가를 낸 날\u200d짜", ["휴가", "낸", "날짜"]),
+        ("well\u00ad\n known", ["wellknown"]),
+        ("well-\nknown, one two", ["well", "known", "one", "two"]),
     ],
 )
 def test_units(text, expected):
