@@ -101,7 +101,7 @@ def ask(
     described = _described(source, plan)
     run.suspected = [*dict.fromkeys(name for name, text in described if looks_like_orders(text))]
     evidence = run.evidence = _evidence(source, plan, limits, run)
-    if plan is not None and isinstance(source, Corpus) and not plan.speaks_of_all(run.question):
+    if plan is not None and isinstance(source, Corpus) and plan.may_lack(run.question):
         from tools.beyond import beyond
 
         evidence.beyond = beyond(run.question, plan, timed=source.counts_days)

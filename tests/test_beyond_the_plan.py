@@ -80,6 +80,57 @@ def test_a_number_or_a_person_that_nothing_tells_is_missing(ask: Ask, corpus: st
 
 
 @pytest.mark.parametrize(
+    ("corpus", "question", "missing"),
+    [
+        ("projectx", "프로젝트 X의 첫 장애 원인은?", "첫 장애"),
+        ("projectx", "프로젝트 X의 가장 오래된 장애 원인은?", "가장 오래된"),
+        ("projectx", "프로젝트 X에 처음으로 난 장애 원인은?", "처음으로 난 장애"),
+        ("projectx", "What was the cause of project X's oldest outage?", "oldest"),
+        ("projectx", "What was the cause of project X's last but one outage?", "last but one"),
+        ("projectx", "프로젝트 X의 지난번 장애 말고 그 전 장애 원인은?", "지난번 장애 말고"),
+        ("projectx", "프로젝트 X가 전에 쓰던 서버의 장애 원인은?", "전에 쓰던"),
+        ("projectx", "프로젝트 X가 아닌 프로젝트의 장애 원인은?", "프로젝트 X가 아닌"),
+        ("projectx", "프로젝트 X 말고 다른 프로젝트의 장애 원인은?", "프로젝트 X 말고"),
+        ("projectx", "프로젝트 X를 제외한 장애 원인은?", "프로젝트 X를 제외"),
+        ("projectx", "What caused the outage of the project that is not project X?",
+         "not project X"),
+        ("projectx", "What caused the outage of every project but project X?",
+         "every project but project X"),
+        ("projectx", "What was not the cause of project X's outage?",
+         "What was not the cause of project X's outage"),
+        ("hospital", "P-204 환자 말고 다른 사람의 알레르기는?", "P-204 환자 말고"),
+        ("hospital", "Allergies of everybody except patient P-204?", "except patient P-204"),
+        ("projectx", "프로젝트 X 장애 뒤 store-crew의 조치는?", "store-crew"),
+        ("projectx", "After the outage of project X, what did the team, store-crew, do about it?",
+         "store-crew"),
+    ],
+)  # fmt: skip
+def test_another_than_the_plan_takes_is_named(ask: Ask, corpus: str, question: str, missing: str):
+    record = ask("--corpus", corpus, question)
+    assert (record["status"], record["answer"], record["code"]) == ("incomplete", None, 3)
+    assert any(missing in each for each in record["missing"]) and record["evidence"]
+
+
+@pytest.mark.parametrize(
+    ("corpus", "question"),
+    [
+        ("projectx", "프로젝트 X의 마지막 장애 원인은?"),
+        ("projectx", "프로젝트 X의 지난번 장애 원인은?"),
+        ("projectx", "프로젝트 X 서버 사양 말고 장애 원인은?"),
+        ("projectx", "프로젝트 X 장애 뒤 platform-crew의 조치는?"),
+        ("projectx", "Which follow-up did platform-crew do after the outage of project X?"),
+        ("projectx", "What did the team do about it after the outage of project X?"),
+        ("projectx", "The server of project X is not up: why the outage?"),
+        ("law", "2025년 3월 15일 이전 자전거 보증금 한도는?"),
+        ("support", "Saegim 3.2.1 does not sync, why?"),
+    ],
+)
+def test_a_no_about_something_else_changes_nothing(ask: Ask, corpus: str, question: str):
+    record = ask("--corpus", corpus, question)
+    assert (record["status"], record["missing"], record["code"]) == ("complete", [], 0)
+
+
+@pytest.mark.parametrize(
     ("corpus", "question"),
     [
         ("law", "자전거 보증금은 얼마인가요?"),

@@ -18,6 +18,7 @@ from tools.sources.asked import times_in
 from tools.sufficiency import asked_word, has_quantity
 from tools.tokens import covers, has_hangul
 from tools.wants import lacks, persons, topics
+from tools.which import another_time, any_but, other_names
 
 if TYPE_CHECKING:
     from tools.corpus import Plan
@@ -61,8 +62,13 @@ def beyond(question: str, plan: Plan, *, timed: bool) -> Callable[[Sequence[str]
     text = question
     for each in times:
         text = text.replace(each, " ")
-    pieces = asks_for(question)
+    is_one = plan.speaks_of_all(question)
+    pieces = (question.strip(" .?!"),) if is_one else asks_for(question)
     named = marked_words(text)
+    others = [
+        *another_time(question, {slot.when for slot in plan.slots}, timed=bool(times)),
+        *any_but(question, plan.asks.values()),
+    ]
     wanted, places = marks(text), ordinals(text)
     told = "\n".join([plan.told(question), *times])
     planned = present(told) | _USUAL
@@ -102,6 +108,7 @@ def beyond(question: str, plan: Plan, *, timed: bool) -> Callable[[Sequence[str]
         said = marks(found)
         other = [each for each in sorted(wanted - marks(told)) if contradicts(said, each)]
         lacked = [named.get(each, each) for each in (*other, *sorted(places - ordinals(found)))]
+        lacked += [*others, *other_names(text, found, told)]
         return (*missing, *(each for each in lacked if not any(each in one for one in missing)))
 
     return left

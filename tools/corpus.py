@@ -43,9 +43,12 @@ ENTRIES = (
 """What ``corpus.toml`` may say at its top, for a corpus with plans and for one that is indexed."""
 
 _WANTS = lazy_pattern(
-    r"몇|며칠|얼마|누구|누가|\bhow (?:many|much|long|often)\b|\bwho\b", re.IGNORECASE
+    r"몇|며칠|얼마|누구|누가|\bhow (?:many|much|long|often)\b|\bwho\b"
+    r"|아닌|아니라|말고|제외|빼고|외에|외의|이외|\b(?:not|but|except|other|before)\b|n't\b",
+    re.IGNORECASE,
 )
-"""The words by which a question wants an answer of a kind (``tools.wants``)."""
+"""The words by which a question wants an answer of a kind (``tools.wants``), or another than what
+it names (``tools.which``)."""
 
 _TOOL_NAME = lazy_pattern(r"[A-Za-z_][A-Za-z0-9_]{0,63}")
 
@@ -100,15 +103,17 @@ class Plan:
         return "\n".join([*self.alternatives, *values, *slots])
 
     def speaks_of_all(self, question: str) -> bool:
-        """Whether no word of the question is beyond the plan, so that nothing asked there is; a
-        number or a person that it wants may be all the same."""
-        if _WANTS.search(question):
-            return False
+        """Whether no word of the question is beyond the plan."""
         words = content_words(question)
         is_one_of_several = re.search(r"(?<![A-Za-z])A(?![A-Za-z])", question)
         return (
             len(held(words, present(self.told(question)))) == len(words) and not is_one_of_several
         )
+
+    def may_lack(self, question: str) -> bool:
+        """Whether the question may ask what the plan does not answer: by a word beyond it, or for a
+        number, a person or another than it names."""
+        return bool(_WANTS.search(question)) or not self.speaks_of_all(question)
 
     def joined(self, other: Plan) -> Plan:
         """The plan with the slots of ``other`` as well, where that has a word of its own. As it is

@@ -1,0 +1,81 @@
+"""Which one of several a question means, where it is not the one that a plan looks for: an earlier
+one than the latest, or any but the one that it names."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterator
+
+from tools.patterns import lazy_pattern
+from tools.slots import When
+
+_EARLIEST = lazy_pattern(
+    r"(?<![가-힣])(?:첫(?! ?번째) ?[가-힣]+|(?:가장|제일|맨) (?:오래된|먼저|이른|옛|처음)\S*"
+    r"|최초의?"
+    r"|처음(?:으로)? \S*[난한긴던은] (?!시각|시간|때|날|것)\S+)"
+    r"|\b(?:oldest|earliest|the very first|initial)\b",
+    re.IGNORECASE,
+)
+_EARLIER = lazy_pattern(
+    r"(?<![가-힣])(?:그 ?(?:전|이전|앞)(?:의|에)? (?=[가-힣])|지지난|전전"
+    r"|(?:전|예전|이전|과거|옛날)에 (?:쓰|사용|있|돌|운영)\S*"
+    r"|(?:마지막|최근|최신|지난번|이번)[^,.?]{0,20}(?:말고|아닌|제외|빼고))"
+    r"|\b(?:former|formerly|used to (?:use|run|have|be)|second[- ](?:to[- ])?last|last but one"
+    r"|penultimate|next[- ]to[- ]last|before (?:that|the (?:last|latest|most recent|newest)))\b"
+    r"|\b(?:not|other than|except|besides) (?:the|its) (?:last|latest|newest|most recent)\b",
+    re.IGNORECASE,
+)
+
+_BUT_KO = lazy_pattern(
+    r"(?: ?(?:환자|버전|계정|서버|프로젝트|건))?(?:[이가은는을를도만]|에서|의 것)? ?"
+    r"(?:아닌|아니라|말고|말구|제외|빼고|뺀|외에|외의|이외)"
+)
+_BUT = lazy_pattern(
+    r"(?:\b(?:not|n't|except(?: for)?|excluding|excepting|besides|apart from|aside from|other than"
+    r"|rather than|instead of)|\b(?:every|all|any|each|no)\b[^,.;]{0,30}\bbut)"
+    r"(?: (?:of|for|in|on|by|the|patient|version|server|project|account)){0,2} ?$",
+    re.IGNORECASE,
+)
+_IS_NOT = lazy_pattern(
+    r"\b(?:what|which) (?:is|was|are|were)(?: not|n't) (?:the|an?|one|among)\b.*"
+    r"|[가-힣]+[이가] 아닌 (?:것|게|건|거)\S*",
+    re.IGNORECASE,
+)
+_COMPOUND = lazy_pattern(r"(?<![A-Za-z0-9_-])[A-Za-z]+(?:-[A-Za-z]+)+(?![A-Za-z0-9_-])")
+
+
+def another_time(question: str, whens: Collection[When], *, timed: bool) -> Iterator[str]:
+    """The question's words for another than the latest, where a plan looks for one of a time.
+    ``timed`` says that it names a time, by which the right one is found."""
+    if not any(whens):
+        return
+    for pattern in [_EARLIEST] if timed else [_EARLIEST, _EARLIER]:
+        if found := pattern.search(question):
+            yield found[0].strip()
+
+
+def any_but(question: str, patterns: Collection[str]) -> Iterator[str]:
+    """The question's words that leave out the very thing that a plan takes its name from
+    (``patterns``), or that ask what is none."""
+    for pattern in patterns:
+        for match in re.finditer(pattern, question):
+            if after := _BUT_KO.match(question, match.end()):
+                yield question[match.start() : after.end()]
+            elif before := _BUT.search(question[: match.start()]):
+                yield question[before.start() : match.end()]
+    if found := _IS_NOT.search(question):
+        yield found[0].strip(" ?.!")
+
+
+def other_names(question: str, found: str, told: str) -> Iterator[str]:
+    """The compound names of a question of which the texts have another of the same kind, and not
+    this one: store-crew, platform-crew."""
+    there = {each.casefold() for each in _COMPOUND.findall(found)}
+    known = {each.casefold() for each in _COMPOUND.findall(told)}
+    for name in dict.fromkeys(_COMPOUND.findall(question)):
+        same = name.casefold()
+        if same in there or same in known:
+            continue
+        last = same.rpartition("-")[2]
+        if any(each.rpartition("-")[2] == last for each in there):
+            yield name
