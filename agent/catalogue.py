@@ -70,8 +70,11 @@ def _final_sound(word: str) -> str:
     if "가" <= last <= "힣":
         final = (ord(last) - ord("가")) % 28
         return "ㄹ" if final == 8 else "+" if final else ""
-    if word.rstrip("\"')]}>.").endswith("ng"):  # a word that is read as one: billing
+    read = word.rstrip("\"')]}>.")
+    if read.endswith("ng"):  # a word that is read as one: billing
         return "+"
+    if read.endswith("r") and read[-2:-1].islower():  # folder, year: no sound is left of the r
+        return ""
     if last in "178lLrR" and last:
         return "ㄹ"
     return "+" if last in _DIGITS_WITH_FINAL or last in _LETTERS_WITH_FINAL else ""

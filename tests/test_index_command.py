@@ -783,6 +783,33 @@ def of_rows(rows: str) -> dict[str, str | bytes]:
     return {"items.csv": rows}
 
 
+@pytest.mark.parametrize(
+    ("where", "told"),
+    [
+        ("금액<=(30,000원)", "금액 조건의 값은 -50,000원, 0원 같은 값이어야"),
+        ("금액=1..만원", "금액 조건의 값은 -50,000원, 0원 같은 값이어야"),
+        ("날짜<'26.4.1", "날짜 조건의 값은 2026-04-01, 2026-04-02 같은 값이어야"),
+        ("금액=천원", "-50,000원, 0원, (30,000원), 만원 같은 값이어야"),
+    ],
+)
+def test_a_value_that_is_suggested_is_taken(
+    bareloop: Command, data: Path, tmp_path: Path, where: str, told: str
+) -> None:
+    rows = (
+        '항목,금액,날짜\n책상,"-50,000원",2026-04-01\n의자,0원,2026-04-02\n'
+        '서랍,"(30,000원)",\'26.4.1\n조명,만원,미정\n'
+    )
+    bareloop("index", str(folder(tmp_path / "docs", {"items.csv": rows})))
+    with redirect_stdout(StringIO()), redirect_stderr(StringIO()) as aside:
+        assert main(["ask", "--corpus", "docs", "--where", where, "책상 금액은?"]) == 2
+    assert told in aside.getvalue()
+    name = where[:2]
+    suggested = aside.getvalue().partition("값은 ")[2].partition(" 같은")[0].split(", ")
+    sign = "=" if where == "금액=천원" else "<="
+    for each in suggested:
+        cited("책상 금액은?", "--where", f"{name}{sign}{each}")
+
+
 @pytest.mark.parametrize("engine", ["tantivy", "sqlite"])
 def test_conditions_compare_what_the_cells_of_a_column_mean(
     bareloop: Command, data: Path, tmp_path: Path, engine: str

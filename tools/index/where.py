@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from dataclasses import field as attribute
 from operator import ge, gt, le, lt
-from typing import Any, Literal, Self
+from typing import Any, Literal, Self, cast
 from unicodedata import normalize
 
 from tools.index.columns import (
@@ -37,7 +37,7 @@ from tools.index.columns import (
 )
 from tools.patterns import lazy_pattern
 from tools.problems import FilterError
-from tools.units import CURRENCIES, named_units
+from tools.units import BASES, CURRENCIES, Measure, named_units
 
 Words = Callable[[str], Sequence[str] | None]
 """The words that a field holds, by its name: at most ``MOST_WORDS`` and one. None where nobody
@@ -412,6 +412,16 @@ class _Ordered(_Reader):
             text = text[1:-1].strip()
         if self.type in ("text", "mixed"):
             raise self.no_order()
+        span = self._spanned(text)
+        if span is not None:
+            return span
+        like_a_day = _LIKE_A_DAY.fullmatch(text) or _LIKE_A_MONTH.fullmatch(text)
+        if self.type in (None, "day") and like_a_day:
+            raise FilterError("day", name=self.name, given=text)
+        raise self.stranger(text)
+
+    def _spanned(self, text: str) -> tuple[int | float, int | float, str] | None:
+        """The same of a value without quotes; None for one that has no place in the order."""
         if self.type in (None, "number"):
             number = self.number(text, leniently=True)
             if number is not None:
@@ -420,13 +430,21 @@ class _Ordered(_Reader):
             day = read_day(text, also_years=self.type == "day")
             if day is not None:
                 return day.first, day.last, "day"
-            if _LIKE_A_DAY.fullmatch(text) or _LIKE_A_MONTH.fullmatch(text):
-                raise FilterError("day", name=self.name, given=text)
         read = read_quantity(text)
         if read is not None and read.measure in (self.type or read.measure, self.type):
             if read.measure not in CURRENCIES and read.measure != "day":
                 return read.value, read.value, read.measure
-        raise self.stranger(text)
+        return None
+
+    def examples(self) -> str:
+        """A few values of the column that an order may be asked with."""
+        given = [each for each in self.known() if self._spanned(each.strip()) is not None]
+        if self.type == "number":
+            return ", ".join(given[:2] or ["1", "2.5"])
+        if not given:
+            unit = BASES.get(cast(Measure, self.type))
+            given = [f"1{unit}", f"2.5{unit}"] if unit else ["2026", "2026-03", "2026-03-04"]
+        return ", ".join(given[:_MOST_TOLD])
 
 
 def _is_quoted(text: str) -> bool:
