@@ -161,6 +161,23 @@ def test_a_bound_is_proposed_where_a_field_can_hold_it(
 
 
 @pytest.mark.parametrize(
+    ("question", "ids"),
+    [
+        ("10만원 이하 책상은?", "책상"),
+        ("20kg 이하 책상은?", "책상"),
+        ("10만원 이하 20kg 이하 책상은?", "책상"),
+        ("10만원 이하 의자는?", None),
+        ("10만원 이하 금색 철제 책상은?", None),
+        ("3리터 이하 넓은 책상은?", None),
+    ],
+)
+def test_the_words_of_a_bound_need_not_stand_in_what_is_found(
+    shop: Callable[..., Asked], question: str, ids: str | None
+):
+    assert set(shop(question).ids) == set(shop(ids).ids if ids else [])
+
+
+@pytest.mark.parametrize(
     ("words", "reason"),
     [
         ("10만 원 이하 말고", "negated"),

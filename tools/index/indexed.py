@@ -116,6 +116,7 @@ class IndexedCorpus:
         Raises Unavailable when they lie on a search server that cannot be asked."""
         query = self._asked(query)
         words = self._words(query)
+        unbounded = self._words(self._without_bounds(query))
         forms = self._forms(query)
         with _reachable():
             ranked = self.index.ranked(query, self.conditions, top_k * _LOOKED_AT, rerank)
@@ -127,7 +128,7 @@ class IndexedCorpus:
             or (loosely and each.words > 0)
             or (
                 each.words >= _NEAR_THE_BEST * best > 0
-                and carried(words, self._present(forms, each.passage.searched))
+                and self._is_carried((words, unbounded), forms, each.passage)
             )
         ]
         if not loosely:
@@ -138,6 +139,14 @@ class IndexedCorpus:
             if (each.cosine or 0.0) >= COMES_NEAR
         )
         return [each.passage for each in found[:top_k]] or [*closest][:top_k]
+
+    def _is_carried(
+        self, ways: Sequence[Sequence[frozenset[str]]], forms: Forms, passage: Passage
+    ) -> bool:
+        """Whether a passage has enough of the words of a question, in one of the ways to count
+        them."""
+        there = self._present(forms, passage.searched)
+        return any(carried(words, there) for words in ways)
 
     def _to_the_point(
         self, words: Sequence[frozenset[str]], forms: Forms, found: Sequence[Ranked]
@@ -171,6 +180,16 @@ class IndexedCorpus:
         bound = {each.field for each in self.conditions.conditions}
         known = indexed_fields(self.index.columns())
         return without_bounds(query, [each for each in known if each.name in bound])
+
+    def _without_bounds(self, query: str) -> str:
+        """A query without the bounds that may be meant as conditions, which a passage that keeps
+        them need not say (10만원 이하)."""
+        from tools.proposals import indexed_fields, without_bounds
+        from tools.stated import stated
+
+        if not any(each.bounds for each in stated(query)):
+            return query
+        return without_bounds(query, indexed_fields(self.index.columns()))
 
     def _words(self, question: str) -> list[frozenset[str]]:
         """The content words; where the index knows forms also verbs whose ending alone looks like
