@@ -3,6 +3,7 @@ answer is shown as none."""
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -393,3 +394,60 @@ def test_what_only_an_order_fills_is_not_answered(
     assert (record["answer"] is not None) is is_told
     withheld = ("For incident the model's text rests on nothing but", "모델의 답이 incident에서는")
     assert record["message"].startswith(withheld) is not is_told
+
+
+LOAD = """\
+[[plan]]
+all_words = ["crane"]
+slots = ["load"]
+[slots.load]
+queries = ["crane load limit"]
+must_match = "crane"
+"""
+
+
+@pytest.mark.parametrize(
+    ("sentence", "one", "other"),
+    [
+        ("The crane load limit is {}.", "5 tons", "9 tons"),
+        ("The crane load limit is {}.", "five tons", "nine tons"),
+        ("The crane load limit is {}.", "five", "nine"),
+        ("The crane load is held at {}.", "5 °C", "9 °C"),
+        ("The crane load limit is {} of the weight.", "5 %", "9 %"),
+        ("The crane load opens at {}.", "9 am", "10 am"),
+        ("The crane load is in room {}.", "5", "9"),
+        ("The crane load was tested on {}.", "2026-01-05", "2026-02-05"),
+        ("People on the crane are {} beside the load.", "allowed", "forbidden"),
+        ("크레인 crane 한도는 {}입니다.", "5톤", "9톤"),
+        ("크레인 crane 한도는 {}입니다.", "5층", "9층"),
+        ("크레인 crane 한도는 {}입니다.", "5년", "9년"),
+        ("크레인 crane 한도는 {}입니다.", "5도", "9도"),
+        ("크레인 crane 이용은 {}.", "무료입니다", "무료가 아닙니다"),
+        ("크레인 crane 출입을 {}.", "허용합니다", "허용하지 않습니다"),
+    ],
+)
+def test_two_that_say_a_thing_otherwise_are_both_shown(
+    ask: Ask, tmp_path: Path, sentence: str, one: str, other: str
+):
+    (tmp_path / "corpus.toml").write_text(LOAD, "utf-8")
+    for name, said in {"a": one, "b": other}.items():
+        (tmp_path / f"{name}.md").write_text(sentence.format(said), "utf-8")
+    record = ask("--corpus", str(tmp_path), "crane load limit?")
+    assert cited(record) == {"a", "b"}
+    assert [{*each} for each in record["disagreements"]] == [{"a", "b"}]
+    (tmp_path / "b.md").write_text(sentence.format(one), "utf-8")
+    record = ask("--corpus", str(tmp_path), "crane load limit?")
+    assert (len(cited(record)), record["disagreements"]) == (1, [])
+
+
+@pytest.mark.parametrize("cause", ["디스크가 가득 찼다.", ""])
+def test_two_of_the_very_same_time_are_both_shown(ask: Ask, tmp_path: Path, cause: str):
+    folder = copied("projectx", tmp_path)
+    log = folder / "incidents.log"
+    lines = log.read_text("utf-8")
+    (first,) = re.findall(r"(?m)^\S+ ERROR srv-prod-17 INC-3107\n.*\n.*\n", lines)
+    more = f"{first.splitlines()[0]}\n    원인: {cause}\n" if cause else first
+    log.write_text(lines + more, "utf-8")
+    record = ask("--corpus", str(folder), "프로젝트 X의 최근 장애 원인은?")
+    shown = {each for each in cited(record) if each.startswith("incidents")}
+    assert (record["status"], len(shown)) == ("complete", 2 if cause else 1)

@@ -26,7 +26,7 @@ from tools.sources.asked import Unclear, asked_time
 from tools.sources.dates import Period, Time
 from tools.sources.reading import read_documents, read_store
 from tools.sources.source import INTERFACES, Interface, Source, Store, Texts, Unread, periods_of
-from tools.tokens import covers, units
+from tools.tokens import covers, fold, units
 
 INSTALLED = Path(__file__).parent / "corpora"
 """The folder of the built-in corpora."""
@@ -238,7 +238,8 @@ class Corpus:
         """The best passage of a slot for a query, or none: only those of its source, its documents
         and its time count, then only those whose text (not a heading) matches, and the score comes
         last. It is followed by the others that give another number for a sentence of it, another
-        value for a pattern that is read (``reads``), or a no where it says yes.
+        value for a pattern that is read (``reads``), or a no where it says yes; where the latest
+        counts, also by those of the very same time.
 
         Raises ToolProblem for a source that the person may not search and (``several_versions``)
         where within the time asked about more than one passage was the best, Unavailable for a
@@ -247,19 +248,21 @@ class Corpus:
         self.check(slot)
         found: list[Passage] = []
         counting: list[Passage] = []
+        at_once: set[str] = set()
         for source in self.sources_of(slot):
             able = partial(self._may_fill, slot, must_match, source)
             hits = source.find(query, able)
             if slot.when == "latest":
                 newest = max((source.periods[each.id].start for each in hits), default=None)
                 hits = [each for each in hits if source.periods[each.id].start == newest]
+                at_once |= {*{fold(each.text): each.id for each in reversed(hits)}.values()}
             if slot.when == "in_force":
                 hits = self._of_one_version(slot, source, hits)
             found += hits
             counting += [] if slot.when else filter(able, source.passages)
         hits = found[:_COMPARED]
         groups = [each for each in disagreements(hits) if hits[0].id in each]
-        differing = {name for each in groups for name in each}
+        differing = {name for each in groups for name in each} | at_once
         if slot.is_of_one_thing:
             differing |= {name for each in differing_values(hits, reads) for name in each}
         if hits and slot.is_of_one_thing:

@@ -3,7 +3,7 @@ with no: 가격은 29,000원, 가격은 35,000원; 주차장 있음, 주차장 �
 
 Which one holds, and whether both speak of the same thing, code cannot know; that they differ, it
 can. So this is for telling the reader, never for refusing an answer. It sees less than there is:
-a sentence in other words, or with a number in words, is another sentence.
+a sentence in other words is another sentence.
 """
 
 from __future__ import annotations
@@ -25,21 +25,67 @@ Disagreement = dict[str, str]
 _COMPARED = 20_000  # characters of a passage; no model is given more
 _LONGEST = 300  # characters of a sentence; what is longer is none
 _SENTENCE_END = lazy_pattern(r"\n|(?<=[^\s0-9][.!?])\s+")
-_NUMBER = lazy_pattern(r"(?<![0-9.,])[0-9]+(?:,[0-9]{3})*(?:\.[0-9]+)?(?![0-9]|[.,][0-9])")
+_WORDS = dict(
+    zip(
+        "two three four five six seven eight nine ten eleven twelve 두 세 네 다섯 여섯 일곱 여덟 "
+        "아홉 열".split(),
+        [*range(2, 13), *range(2, 11)],
+        strict=True,
+    )
+)
+_NUMBER = lazy_pattern(
+    r"(?<![0-9.,])[0-9]+(?:,[0-9]{3})*(?:\.[0-9]+)?(?![0-9]|[.,][0-9])"
+    rf"|(?<!\w)(?:{'|'.join(_WORDS)})(?=[ .!]|$)"
+)
+_MORE_UNITS = lazy_pattern(
+    r" ?(?:tons?|tonnes?|t|°|℃|℉)(?![a-z0-9])| ?° ?[cf]\b| ?%| ?톤| ?(?:floors?|rooms?)\b"
+    r"|년(?:간| ?동안)"
+)
+_AT_THE_END = lazy_pattern(
+    r"(?:층|호실?|번|도|장|권|대|년|월|위|등급?)?(?:이다|입니다|이에요|예요|임|까지|부터|에서|으?로"
+    r"|에 있(?:다|습니다|음))*[.!]*"
+)
+"""What may follow a number that has no unit, or one that may name a thing, where it is what the
+sentence tells: 사무실은 5층입니다, the meeting is in room 5."""
+_NAMES = lazy_pattern(r"(?:층|호실?|번|도|장|권|대|년|월|위|등급?)?")
+_OPPOSITES = tuple(
+    lazy_pattern(rf"(?P<yes>{yes})|(?P<no>{no})")
+    for yes, no in (
+        (r"\b(?:allowed|permitted)\b|허용|허가", r"\b(?:forbidden|prohibited|banned)\b|금지"),
+        (r"\bfree(?: of charge)?\b|무료", r"\b(?:paid|charged)\b|유료"),
+        (r"\b(?:mandatory|compulsory|required)\b|필수|의무", r"\boptional\b|선택"),
+        (r"\bincluded\b|포함", r"\bexcluded\b|제외|미포함"),
+        (r"\bopen\b", r"\bclosed\b"),
+    )
+)
+"""Words of which one rules out the other."""
+_TELLS = lazy_pattern(
+    r"(?:[은는이가을를:]|\b(?:is|are|was|were|in|on|at|to|of|for|room|floor|number|no\.|gate|line"
+    r"|only|about|within|after|before|by|from)) ?$"
+)
+_MONTHS: Sequence[str] = "jan feb mar apr may jun jul aug sep oct nov dec".split()
+_DAY = lazy_pattern(
+    r"(?<![0-9])(?P<year>[0-9]{4})(?:[-./] ?|년 ?)(?P<month>[0-9]{1,2})(?:[-./] ?|월 ?)"
+    r"(?P<day>[0-9]{1,2})(?![0-9])일?"
+    rf"|\b(?P<name>{'|'.join(_MONTHS)})[a-z]{{0,6}}\.? (?P<nth>[0-9]{{1,2}})(?:st|nd|rd|th)?"
+    r",? (?P<of>[0-9]{4})(?![0-9])"
+)
 _CLOCK = lazy_pattern(
     r"(?:(?P<half>오전|오후|am|pm) ?)?(?<![0-9.,:])(?P<hour>[0-9]{1,2})"
-    r"(?::(?P<minute>[0-5][0-9])(?![0-9:])"
+    r"(?:(?= ?[ap]m\b)|:(?P<minute>[0-5][0-9])(?![0-9:])"
     r"|시(?![가-힣])(?: ?(?P<minutes>[0-9]{1,2})분| ?(?P<thirty>반))?|시(?=[~에부까은는이와]))"
     r"(?: ?(?P<after>am|pm)\b)?"
 )
 _ONE_CLOCK = re.sub(r"[?]P<[a-z]+>", "?:", _CLOCK.pattern)
 _FROM_TO = lazy_pattern(rf"{_ONE_CLOCK}(?: ?부터)? ?[~–-]? ?{_ONE_CLOCK}")
 _YES_OR_NO = lazy_pattern(
-    r"(?P<no>없(?:음|다|습니다|어요|었다)|불가능(?:하다|합니다)?|불가(?=$|[.,])"
+    r"(?P<no>[이가] (?:아닙니다|아니다|아님)(?=[.!]*$)"
+    r"|(?:하|되)지 ?(?:않|못)(?:습니다|는다|음|아요|합니다|한다|함)(?=[.!]*$)"
+    r"|없(?:음|다|습니다|어요|었다)|불가능(?:하다|합니다)?|불가(?=$|[.,])"
     r"|안 ?(?:된다|됩니다|돼요|됨)"
     r"|\b(?:is|are|was|were|do|does|did|may|can|must|has|have|will) ?(?:not|n't|n’t)\b|\bcannot\b)"
     r"|(?P<yes>있(?:음|다|습니다|어요|었다)|(?<!불)가능(?:하다|합니다)?"
-    r"|(?<!안 )(?:된다|됩니다|돼요)"
+    r"|(?<!안 )(?:된다|됩니다|돼요)|(?<!가능)(?:합니다|한다|입니다|이다)(?=[.!]*$)"
     r"|\b(?:is|are|was|were|may|can|must|has|have|will)\b)"
 )
 _MONEY = lazy_pattern(r"[$₩€£¥] ?$")
@@ -80,19 +126,49 @@ def _statements(text: str) -> Iterator[tuple[str, Decimal, str]]:
         if len(sentence) > _LONGEST:
             continue
         yield from _yes_or_no(sentence)
-        times = yield from _times(sentence)
+        yield from _opposites(sentence)
+        told = [*(yield from _times(sentence)), *(yield from _days(sentence))]
         for match in _NUMBER.finditer(sentence):
-            if any(start <= match.start() < end for start, end in times):
+            if any(start <= match.start() < end for start, end in told):
                 continue
             before, after = sentence[: match.start()], sentence[match.end() :]
-            money, unit = _MONEY.search(before), UNIT.match(after)
+            money = _MONEY.search(before)
+            unit = UNIT.match(after) or _MORE_UNITS.match(after)
+            if not (money or unit) and _TELLS.search(before) and _AT_THE_END.fullmatch(after):
+                unit = _NAMES.match(after)
             if not (money or unit) or _DATE.search(before):
                 continue
             sign, name = money[0] if money else "", unit[0] if unit else ""
             around = before.removesuffix(sign) + " " + after.removeprefix(name)
             if units(around):
-                number = Decimal(match[0].replace(",", ""))
+                number = Decimal(_WORDS.get(match[0]) or match[0].replace(",", ""))
                 yield f"{before}#{after}".strip(" -*•.!?"), number, f"{sign}{match[0]}{name}"
+
+
+def _days(sentence: str) -> Generator[tuple[str, Decimal, str], None, list[tuple[int, int]]]:
+    """A sentence that tells a day of a year, without that. Returns where its days stand."""
+    spans: list[tuple[int, int]] = []
+    for match in _DAY.finditer(sentence):
+        spans.append(match.span())
+        before, after = sentence[: match.start()], sentence[match.end() :]
+        if _TELLS.search(before) and units(f"{before} {after}"):
+            month = match["month"] or _MONTHS.index(match["name"]) + 1
+            day = match["day"] or match["nth"]
+            value = 10_000 * int(match["year"] or match["of"]) + 100 * int(month) + int(day)
+            yield f"{before}#{after}".strip(" -*•.!?"), Decimal(value), match[0]
+    return spans
+
+
+def _opposites(sentence: str) -> Iterator[tuple[str, Decimal, str]]:
+    """A sentence with one of two words of which one rules out the other, without it."""
+    for number, pattern in enumerate(_OPPOSITES):
+        said = list(pattern.finditer(sentence))
+        if len(said) == 1:
+            match = said[0]
+            before, after = sentence[: match.start()], sentence[match.end() :]
+            if units(f"{before} {after}"):
+                key = f"{before}±{number}{after}".strip(" -*•.!?")
+                yield key, Decimal(bool(match["yes"])), f"{before}{match[0]}".strip(" -*•.!?")
 
 
 def _yes_or_no(sentence: str) -> Iterator[tuple[str, Decimal, str]]:
@@ -102,7 +178,7 @@ def _yes_or_no(sentence: str) -> Iterator[tuple[str, Decimal, str]]:
         match = said[0]
         before, after = sentence[: match.start()].rstrip(), sentence[match.end() :]
         if units(before):
-            told = f"{before} {match[0]}".strip(" -*•.!?")
+            told = sentence[: match.end()].strip(" -*•.!?")
             yield f"{before}±{after}".strip(" -*•.!?"), Decimal(bool(match["yes"])), told
 
 
