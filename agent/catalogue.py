@@ -64,6 +64,11 @@ def counted(number: str, words: str) -> str:
     return f"{number} {one if number == '1' else more}"
 
 
+def typed(word: str) -> str:
+    """``word`` as it is typed in a command: in quotes where it has a space."""
+    return f'"{word}"' if " " in word else word
+
+
 def _final_sound(word: str) -> str:
     """The final consonant of the last letter or digit: "" for none, "ㄹ", or "+" for another."""
     last = next((each for each in reversed(word) if each.isalnum()), "")
@@ -84,6 +89,8 @@ class _Formatter(string.Formatter):
     def format_field(self, value: Any, format_spec: str) -> str:
         if isinstance(value, PurePath):
             value = legible(tilde(value))
+        if format_spec == "typed":
+            return typed(str(value))
         if "/" in format_spec:
             words = counted if format_spec.isascii() else particle
             return words(str(value), format_spec)
@@ -2178,10 +2185,10 @@ In a conversation /help lists the commands; Ctrl-C or Esc stops only the questio
         "repeated)",
     ),
     "cli.corpus_alone": (
-        "{name:은/는} 다른 자료와 함께 찾을 수 없습니다. --corpus {name} 하나만 지정하세요. "
+        "{name:은/는} 다른 자료와 함께 찾을 수 없습니다. --corpus {name:typed} 하나만 지정하세요. "
         "함께 찾을 수 있는 것은 색인한 자료뿐입니다.",
-        "{name} cannot be searched beside others; give --corpus {name} alone. Only indexed corpora "
-        "can be searched together.",
+        "{name} cannot be searched beside others; give --corpus {name:typed} alone. Only indexed "
+        "corpora can be searched together.",
     ),
     "library.failed": (
         "자료 {name:을/를} 빼고 찾습니다. {reason}",
@@ -2428,10 +2435,12 @@ examples:
         "--corpus alone (there are: {names}).",
     ),
     "index.bad_name": (
-        "{name:은/는} 자료 이름으로 쓸 수 없습니다. --corpus 에 글자, 숫자, _, -, 점으로 된 "
-        "이름을 적어 주세요.",
-        "{name} cannot be a corpus's name; give one of letters, digits, _, - and dots with "
-        "--corpus.",
+        "{name:은/는} 자료 이름으로 쓸 수 없습니다. --corpus 에 글자, 숫자, _, -, 점, 공백으로 "
+        "된 64자까지의 이름을 적어 주세요. (글자나 숫자로 시작하고, 점이나 공백으로 끝나지 않는 "
+        "이름)",
+        "{name} cannot be a corpus's name; give one of letters, digits, _, -, dots and "
+        "spaces with --corpus (64 at most, with a letter or a digit first and no dot or space "
+        "last).",
     ),
     "index.name_taken": (
         "{name:은/는} 기본 자료의 이름입니다. --corpus 로 다른 이름을 주세요.",
@@ -2657,27 +2666,27 @@ examples:
     ),
     "index.about": (
         "{name} 색인의 {path} 파일이 없거나 손상되었습니다. ({reason}) "
-        "bareloop index 폴더 --corpus {name} 로 다시 만드세요.",
+        "bareloop index 폴더 --corpus {name:typed} 로 다시 만드세요.",
         "{path} of the index {name} is missing or damaged ({reason}); make it again: "
-        "bareloop index PATH --corpus {name}",
+        "bareloop index PATH --corpus {name:typed}",
     ),
     "index.nothing_yet": (
         "{name} 색인은 만드는 중이거나, 만들다 멈췄거나, 손상되어 아직 아무것도 찾을 수 없습니다. "
-        "bareloop index --corpus {name} 로 마저 만드세요.",
+        "bareloop index --corpus {name:typed} 로 마저 만드세요.",
         "Nothing can be searched in the index {name} yet: it is being made, was stopped, or is "
-        "damaged. Complete it with: bareloop index --corpus {name}",
+        "damaged. Complete it with: bareloop index --corpus {name:typed}",
     ),
     "index.unfinished": (
         "{name} 색인은 아직 다 만들어지지 않아(만드는 중이거나 도중에 멈춤) 빠진 문서가 있을 수 "
-        "있습니다. bareloop index --corpus {name} 로 마저 만드세요.",
+        "있습니다. bareloop index --corpus {name:typed} 로 마저 만드세요.",
         "The index {name} is not complete (it is being made, or was stopped), so documents may be "
-        "missing. Complete it with: bareloop index --corpus {name}",
+        "missing. Complete it with: bareloop index --corpus {name:typed}",
     ),
     "index.damaged": (
-        "{folder} 색인이 손상되었습니다. 그 폴더를 지우고 bareloop index 폴더 --corpus {name} 로 "
-        "다시 만드세요.",
+        "{folder} 색인이 손상되었습니다. 그 폴더를 지우고 bareloop index 폴더 "
+        "--corpus {name:typed} 로 다시 만드세요.",
         "The index {folder} is damaged; delete that folder and make it again: "
-        "bareloop index PATH --corpus {name}",
+        "bareloop index PATH --corpus {name:typed}",
     ),
     "index.newer": (
         "{folder} 색인은 더 새로운 bareloop 로 만들었습니다. bareloop 를 새로 받으세요.",
@@ -2685,15 +2694,15 @@ examples:
     ),
     "index.older": (
         "{folder} 색인은 이전 bareloop 로 만들었고 고칠 권한이 없습니다. 고칠 수 있는 사람이 "
-        "bareloop index --corpus {name} 로 다시 만들어야 합니다.",
+        "bareloop index --corpus {name:typed} 로 다시 만들어야 합니다.",
         "The index {folder} was made by an earlier bareloop and may not be written; whoever may "
-        "write it makes it again with: bareloop index --corpus {name}",
+        "write it makes it again with: bareloop index --corpus {name:typed}",
     ),
     "index.engine_damaged": (
         "{name} 색인에서 검색 엔진의 파일이 없거나 손상되었습니다. 다음에 찾거나 bareloop index "
-        "--corpus {name} 를 실행하면 저장된 문서로 다시 만듭니다.",
+        "--corpus {name:typed} 를 실행하면 저장된 문서로 다시 만듭니다.",
         "The search engine's files of the index {name} are missing or damaged; the next search, or "
-        "bareloop index --corpus {name}, makes them again from the store.",
+        "bareloop index --corpus {name:typed}, makes them again from the store.",
     ),
     "index.stand_in": (
         "{folder} 검색 엔진의 파일이 손상되었고 그 폴더를 고칠 권한이 없어, 이번에는 SQLite로 "

@@ -533,6 +533,22 @@ def test_a_mistake_is_one_sentence(
     assert not data.exists() or not indexed_names(data)
 
 
+def test_a_name_may_have_a_space_and_is_told_as_it_is_typed(
+    bareloop: Command, data: Path, tmp_path: Path
+) -> None:
+    docs = folder(tmp_path / "docs", {"x.md": "The badge is blue.\n"})
+    assert bareloop("index", str(docs), "--corpus", "our v1. docs").returncode == 0
+    assert "The badge is blue" in bareloop("ask", "--corpus", "our v1. docs", "badge?").stdout
+    for name in ("a ", " a", "a.", "x" * 65):
+        refused = bareloop("index", str(docs), "--corpus", name)
+        assert refused.returncode == 2
+        for rule in ("dots and spaces with", "64 at most", "no dot or space last"):
+            assert rule in refused.stderr
+    (index_folder(data, "our v1. docs") / "store.sqlite3").write_bytes(b"no database" * 400)
+    told = bareloop("ask", "--corpus", "our v1. docs", "badge?").stderr
+    assert told.endswith('bareloop index PATH --corpus "our v1. docs"\n')
+
+
 def test_two_paths_of_one_name_are_refused(bareloop: Command, data: Path, tmp_path: Path) -> None:
     folder(tmp_path, {"a/docs/x.md": "x", "b/docs/x.md": "x"})
     done = bareloop("index", str(tmp_path / "a/docs"), str(tmp_path / "b/docs"))
