@@ -88,7 +88,9 @@ _PERIOD = lazy_pattern(f"({'|'.join(_PERIODS)}) ?(?=[0-9₩]|{_DIGIT}|{_SCALE})"
 _NEGATIVE = lazy_pattern(r"₩? ?(?:- ?[0-9₩]|마이너스)")
 _FOREIGN = lazy_pattern(
     rf"[$€£¥]|(?:[0-9]|{_SCALE}) ?(?:달러|불|유로|엔|위안|파운드)"
-    r"|[0-9] ?(?:USD|EUR|JPY|CNY|GBP)\b|\b(?:USD|EUR|JPY|CNY|GBP) ?[0-9]"
+    r"|[0-9] ?(?:(?:thousand|million|billion|k|m) )?"
+    r"(?:USD|EUR|JPY|CNY|GBP|dollars?|bucks|euros?|yen|yuan)\b"
+    r"|\b(?:USD|EUR|JPY|CNY|GBP) ?[0-9]"
 )
 _AMOUNT = lazy_pattern(rf"(?:₩ ?)?(?:(?:[0-9][0-9,.]*|{_DIGIT}|{_SCALE}) ?)+원?")
 FIGURES = r"[0-9](?:[0-9,.]*[0-9])?"
@@ -159,9 +161,17 @@ _COUNTS = {
 _COUNTED = lazy_pattern(
     rf"(?<![\w.,])(?P<count>\d{{1,3}}|{'|'.join(_COUNTS)}) ?"
     r"(?:개(?!월 ?[이안내])|건|장|권|대(?![가-힣])|회분?|번|명|인분|세트|곳|벌|달 ?치|개월 ?치"
-    r"|(?:x|×|times|items?|purchases?|orders?|licen[cs]es?|seats?|copies|payments?|of them)(?!\w))",
+    r"|(?:x|×|times|items?|purchases?|orders?|licen[cs]es?|seats?|copies|payments?|of them)(?!\w))"
+    rf"|\b(?P<many>{'|'.join(each for each in _COUNTS if each.isascii())}) "
+    r"(?=(?:₩|KRW )?\d[\d,]* ?(?:won|KRW))",
     re.IGNORECASE,
 )
+_MULTIPLES = {
+    "twice": 2, "double": 2, "both": 2, "couple": 2, "pair": 2, "thrice": 3, "triple": 3,
+    "dozen": 12, "두 배": 2, "두배": 2, "갑절": 2, "곱절": 2, "세 배": 3, "세배": 3,
+}  # fmt: skip
+_MULTIPLE = lazy_pattern(rf"(?<!\w)(?:{'|'.join(_MULTIPLES)})(?![A-Za-z])", re.IGNORECASE)
+_WORDED = lazy_pattern(r"\b(?:hundred|thousand|million|billion)\b", re.IGNORECASE)
 _SAYS_WON = lazy_pattern(r"[₩원십백천만억조]|won|krw|\d,\d{3}", re.IGNORECASE)
 
 
@@ -170,9 +180,14 @@ def won_named(text: str) -> Decimal | None:
     ("9만원짜리 두 개"). None where it names none; without end where one cannot be read or is of
     another currency, so that it is below no bound."""
     text = " ".join(normalize("NFC", text).translate(_SPELLED).split())
+    text = _IN_ENGLISH.sub(_in_digits, text)
+    if _WORDED.search(text):
+        from tools.stated import spelled
+
+        text = spelled(text)
     if _FOREIGN.search(text):
         return Decimal("Infinity")
-    text = re.sub("krw", "KRW", _IN_ENGLISH.sub(_in_digits, text), flags=re.IGNORECASE)
+    text = re.sub("krw", "KRW", text, flags=re.IGNORECASE)
     total: Decimal | None = None
     for match in re.finditer(MONEY, text):
         if not _SAYS_WON.search(match[0]):
@@ -184,9 +199,10 @@ def won_named(text: str) -> Decimal | None:
             return Decimal("Infinity")
         total = (total or Decimal(0)) + won[0]
     times = [
-        _COUNTS.get(match["count"].casefold()) or int(match["count"])
+        _COUNTS.get((match["count"] or match["many"]).casefold()) or int(match["count"])
         for match in _COUNTED.finditer(text)
     ]
+    times += [_MULTIPLES[match[0].casefold()] for match in _MULTIPLE.finditer(text)]
     return None if total is None else total * max(times, default=1)
 
 

@@ -48,16 +48,13 @@ _AT_THE_END = lazy_pattern(
 """What may follow a number that has no unit, or one that may name a thing, where it is what the
 sentence tells: 사무실은 5층입니다, the meeting is in room 5."""
 _NAMES = lazy_pattern(r"(?:층|호실?|번|도|장|권|대|년|월|위|등급?)?")
-_OPPOSITES = tuple(
-    lazy_pattern(rf"(?P<yes>{yes})|(?P<no>{no})")
-    for yes, no in (
-        (r"\b(?:allowed|permitted)\b|허용|허가", r"\b(?:forbidden|prohibited|banned)\b|금지"),
-        (r"\bfree(?: of charge)?\b|무료", r"\b(?:paid|charged)\b|유료"),
-        (r"\b(?:mandatory|compulsory|required)\b|필수|의무", r"\boptional\b|선택"),
-        (r"\bincluded\b|포함", r"\bexcluded\b|제외|미포함"),
-        (r"\bopen\b", r"\bclosed\b"),
-    )
+_PAIRS = (
+    (r"\b(?:allowed|permitted)\b|허용|허가", r"\b(?:forbidden|prohibited|banned)\b|금지"),
+    (r"\bfree(?: of charge)?\b|무료", r"\b(?:paid|charged)\b|유료"),
+    (r"\b(?:mandatory|compulsory|required)\b|필수|의무", r"\boptional\b|선택"),
+    (r"\bincluded\b|(?<!미)포함", r"\bexcluded\b|제외|미포함"),
 )
+_OPPOSITES = tuple(lazy_pattern(rf"(?P<yes>{yes})|(?P<no>{no})") for yes, no in _PAIRS)
 """Words of which one rules out the other."""
 _TELLS = lazy_pattern(
     r"(?:[은는이가을를:]|\b(?:is|are|was|were|in|on|at|to|of|for|room|floor|number|no\.|gate|line"

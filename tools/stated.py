@@ -92,10 +92,10 @@ _NUMBERS = {
 } | {word: 10 * number for number, word in enumerate(
     "twenty thirty forty fifty sixty seventy eighty ninety".split(), 2
 )}  # fmt: skip
-_POWERS = {"hundred": 100, "thousand": 1000, "million": 1_000_000}
+_POWERS = {"hundred": 100, "thousand": 1000, "million": 10**6, "billion": 10**9}
 _NUMBER_WORD = rf"(?:{'|'.join([*_NUMBERS, *_POWERS])})"
 _IN_WORDS = lazy_pattern(
-    rf"\b(?:an? (?=hundred|thousand|million))?{_NUMBER_WORD}(?:(?:[ -]| and ){_NUMBER_WORD})*"
+    rf"(?<![0-9] )\b(?:an? (?={'|'.join(_POWERS)}))?{_NUMBER_WORD}(?:(?:[ -]| and ){_NUMBER_WORD})*"
     rf"(?= (?:dollars?|bucks|euros?|yen|yuan|won|{_LATIN}|met(?:er|re)s?)\b)",
     re.IGNORECASE,
 )
@@ -184,7 +184,7 @@ def spelled(text: str) -> str:
 def _in_digits(match: re.Match[str]) -> str:
     """Fifty, two hundred and ten thousand, as a number in digits."""
     total = current = 0
-    for word in re.findall(_NUMBER_WORD, match[0].casefold()):
+    for word in re.findall(rf"\b{_NUMBER_WORD}\b", match[0].casefold()):
         if word in _NUMBERS:
             current += _NUMBERS[word]
         elif word == "hundred":

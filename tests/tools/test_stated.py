@@ -105,6 +105,7 @@ def test_only_the_bound_that_a_condition_holds_is_no_word_to_look_for(query: str
         ("in march before 4", []),
         ("under two hundred dollars", ["under 200 dollars: usd<200"]),
         ("under a hundred dollars", ["under 100 dollars: usd<100"]),
+        ("under ninety thousand won", ["under 90000 won: won<90000"]),
         ("under a thousand euros", ["under 1000 euros: eur<1000"]),
         (
             "under two hundred and fifty thousand won",
