@@ -17,7 +17,7 @@ from tools.patterns import lazy_pattern
 from tools.sources.asked import times_in
 from tools.sufficiency import asked_word, has_quantity
 from tools.tokens import covers, has_hangul
-from tools.wants import lacks, persons, topics
+from tools.wants import lacks, names_a_unit, persons, topics
 from tools.which import another_time, any_but, other_names
 
 if TYPE_CHECKING:
@@ -33,6 +33,8 @@ _USUAL = present(
 
 
 _OF = lazy_pattern(r"\s(?:of|for|in|on|at|by|from|to|with)\s", re.IGNORECASE)
+_ONE_SYLLABLE = lazy_pattern(r"^([가-힣])[은는이가을를의]$")
+"""A word whose particle is half of it: 팀은."""
 _HOW_TO = lazy_pattern(
     r"\bhow\s+(?:(?:do|can|could|should|must|may)\s+(?:i|you|we|one)|to)\s+(\w+)", re.IGNORECASE
 )
@@ -94,9 +96,13 @@ def beyond(question: str, plan: Plan, *, timed: bool) -> Callable[[Sequence[str]
         missing: list[str] = []
         for piece in pieces:
             words = [each for each in re.findall(r"[\w.-]+", piece) if content_words(each)]
-            unknown = [each for each in words if not is_known(each)]
+            unknown = [each for each in words if not is_known(_ONE_SYLLABLE.sub(r"\1", each))]
             head = _CLAUSE.split(piece)[0] or piece
-            asked = {asked_word(head), *topics(piece), *_owners_of_quantity(head)}
+            asked = {
+                "" if names_a_unit(piece) else asked_word(head),
+                *topics(piece),
+                *_owners_of_quantity(head),
+            }
             if len(pieces) == 1:
                 asked |= {*_HOW_TO.findall(question), *topics(question)}
             mostly = len(pieces) > 1 and 2 * len(unknown) >= len(words)

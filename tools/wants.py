@@ -47,6 +47,7 @@ _UNITS: dict[str, re.Pattern[str]] = {
 _HOW_MANY_KO = lazy_pattern(
     rf"몇 ?(?P<unit>{'|'.join(sorted('|'.join(_UNITS).split('|'), key=len, reverse=True))})"
 )
+_HOW_MANY_OF = lazy_pattern(r"몇 ?(?P<unit>[A-Za-z]+)")
 _HOW_LONG = lazy_pattern(
     r"\bhow long\b|얼마 ?동안|얼마나 (?:오래|걸|지속|이어|계속|길)|얼마 ?만에", re.IGNORECASE
 )
@@ -72,7 +73,7 @@ _SENTENCE_WORD = lazy_pattern(r"[A-Za-z]{2,} [a-z]{2,} ")
 
 _TOPIC = lazy_pattern(
     r"(?P<topic>[\w-]+)\s+(?:(?:총|모두|전부|최대|최소|대략|약|각각|보통|정확히)\s+)*"
-    r"(?P<asks>얼마|며칠|몇|누구|언제|어디|무엇|뭐)"
+    r"(?P<asks>얼마|며칠|몇(?! ?[A-Za-z])|누구|언제|어디|무엇|뭐)"
 )
 _WHO_KO = lazy_pattern(r"누가\s+(?P<verb>[가-힣]+)")
 _WHO = lazy_pattern(r"\bwho\s+(?P<verb>[\w-]+)", re.IGNORECASE)
@@ -121,6 +122,12 @@ def persons(question: str) -> Iterator[str]:
             yield noun(match["ko"]) or re.sub(r"(?<=[가-힣])[은는이가]$", "", match["ko"])
 
 
+def names_a_unit(question: str) -> bool:
+    """Whether a question says in which Latin unit it wants its number (몇 GB): a number in that is
+    what it asks for, in whichever language a row of a table names it."""
+    return _HOW_MANY_OF.search(question) is not None
+
+
 def lacks(question: str, found: str) -> bool:
     """Whether ``question`` wants a number of something and ``found`` has none of that kind."""
     return any(not has(found) for has in _wanted(question))
@@ -140,6 +147,8 @@ def _wanted(question: str) -> Iterator[Callable[[str], bool]]:
             yield _counted(match["noun"])
     for match in _HOW_MANY_KO.finditer(question):
         yield _counted_ko(match["unit"])
+    for match in _HOW_MANY_OF.finditer(question):
+        yield _searching(re.compile(rf"\d ?{match['unit']}(?![A-Za-z])", re.IGNORECASE))
 
 
 def _searching(pattern: re.Pattern[str]) -> Callable[[str], bool]:
