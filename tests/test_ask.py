@@ -660,7 +660,8 @@ def test_only_the_stages_there_were_have_a_time(billing, tmp_path):
     run = ask("Server 1 and server 2?", Folder(tmp_path), OfflineModel(), route="complex")
     latency = run.as_record()["latency"]
     stages = latency["search"] + latency["planning"] + latency["sufficiency"]
-    assert latency["sufficiency"] > 0 and stages == pytest.approx(latency["tools"])
+    assert latency["sufficiency"] > 0
+    assert stages == pytest.approx(latency["tools"], abs=3e-6)  # each is rounded
 
 
 @pytest.mark.parametrize(("most", "waits"), [(4.9, []), (5.1, [5.0])])
