@@ -122,11 +122,11 @@ class _Command(argparse.ArgumentParser):
         self._options = options
         self._language: Language = language
 
-    def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
+    def parse_known_args(self, *given: Any, **named: Any) -> Any:
         options, self._options = self._options, None
         if options:
             options(self, self._language)
-        return super().parse_known_args(args, namespace)
+        return super().parse_known_args(*given, **named)
 
 
 def _ask_options(ask: argparse.ArgumentParser, language: Language) -> None:

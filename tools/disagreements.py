@@ -25,7 +25,7 @@ Disagreement = dict[str, str]
 _COMPARED = 20_000  # characters of a passage; no model is given more
 _LONGEST = 300  # characters of a sentence; what is longer is none
 _SENTENCE_END = lazy_pattern(r"\n|(?<=[^\s0-9][.!?])\s+")
-_WORDS = dict(
+_WORDS: dict[str, int] = dict(
     zip(
         "two three four five six seven eight nine ten eleven twelve 두 세 네 다섯 여섯 일곱 여덟 "
         "아홉 열".split(),
