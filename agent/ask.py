@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Collection, Iterator
 from datetime import date
+from functools import cache
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from agent.catalogue import Problem
@@ -104,7 +105,8 @@ def ask(
     if plan is not None and isinstance(source, Corpus) and plan.may_lack(run.question):
         from tools.beyond import beyond
 
-        evidence.beyond = beyond(run.question, plan, timed=source.counts_days)
+        # asked for at every step, and another only with other texts
+        evidence.beyond = cache(beyond(run.question, plan, timed=source.counts_days))
     if evidence.untold or source.is_empty:
         return _end(run, "exhausted")
     retrying = _retrying(model, run, sleep)

@@ -121,7 +121,7 @@ class Evidence:
     max_chunks: int = 30
     max_rounds: int | None = None
     max_queries: int | None = None
-    beyond: Callable[[Sequence[str]], tuple[str, ...]] = lambda texts: ()
+    beyond: Callable[[tuple[str, ...]], tuple[str, ...]] = lambda texts: ()
     checklist: Checklist | None = None
     one_search: bool = False
     weighty: bool = False
@@ -530,8 +530,8 @@ class Evidence:
         return [passage.text for passage in self.accepted.values()]
 
     @property
-    def _all_texts(self) -> list[str]:
-        return [passage.text for _, passage in self.listed]
+    def _all_texts(self) -> tuple[str, ...]:
+        return tuple(passage.text for _, passage in self.listed)
 
     def _allowed(self, slot: Slot, query: str) -> list[dict[str, str]]:
         """The values that fit ``query``, or the reason why it may not run."""
