@@ -253,8 +253,9 @@ def _corpora() -> Finding:
 
 def _indexed() -> Iterator[Finding]:
     """The person's own corpora, if there are any."""
+    from tools.index import indexed_names
     from tools.index.engine import IndexFault
-    from tools.index.indexed import fault_of, indexed_names, read_about
+    from tools.index.indexed import fault_of, read_about
 
     data = data_folder()
     try:

@@ -18,13 +18,12 @@ from unicodedata import normalize
 from agent.catalogue import Language, Problem, say, tell
 from agent.console import aside, is_terminal, over, visible
 from tools.home import tilde
+from tools.index import ABOUT, indexed_names
 from tools.index.engine import IndexFault
 from tools.index.indexed import (
-    ABOUT,
     About,
     corpus_name,
     index_folder,
-    indexed_names,
     read_about,
     under,
     write_about,

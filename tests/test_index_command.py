@@ -22,8 +22,9 @@ from agent.cli import main
 from agent.settings import data_folder
 from tests.tools.index.made import docx, folder, pdf
 from tools.home import tilde
+from tools.index import indexed_names
 from tools.index.index import Index
-from tools.index.indexed import index_folder, indexed_names
+from tools.index.indexed import index_folder
 
 ROOT = Path(__file__).parent.parent
 OFFICE = ROOT / "tests/data/office"

@@ -101,7 +101,8 @@ def _several(names: Sequence[str], settings: Settings, where: Sequence[str]) -> 
     """Several indexed corpora that a person named, who may search them by that. Raises Problem for
     one that is searched in a way of its own, FilterError for conditions that one cannot keep."""
     from tools.corpus import find_corpus
-    from tools.index.indexed import corpus_name, indexed_names
+    from tools.index import indexed_names
+    from tools.index.indexed import corpus_name
     from tools.products import find_products
 
     known = indexed_names(data_folder())
@@ -153,11 +154,7 @@ def _checked(names: Sequence[str], where: Sequence[str], language: Language) -> 
 def indexed_library(settings: Settings) -> Library | None:
     """Every indexed corpus, of which a person may search those that ``settings`` permit; None
     where nothing was indexed."""
-    from tools.index import nothing_indexed
-
-    if nothing_indexed(data_folder()):
-        return None
-    from tools.index.indexed import indexed_names
+    from tools.index import indexed_names
 
     names = indexed_names(data_folder())
     return _library(names, settings) if names else None
@@ -206,14 +203,13 @@ def _open_indexed(
 def corpus_names() -> list[str]:
     """Every corpus that can be named: built-in ones, products, the person's indexes."""
     from tools.corpus import installed_names
-    from tools.index.engine import IndexFault
-    from tools.index.indexed import indexed_names
+    from tools.index import indexed_names
     from tools.products import installed_products
 
     products = [corpus.name for corpus in installed_products()]
     indexed: list[str] = []
     # what cannot be read is told when it is to be searched
-    with suppress(IndexFault):
+    with suppress(InputError):
         indexed = indexed_names(data_folder())
     return sorted({*installed_names(), *products, *indexed})
 

@@ -17,6 +17,7 @@ from agent.console import aside
 from agent.json_safe import clean
 from agent.settings import Settings, build_model, data_folder, language_for, own_keys
 from tools.home import tilde
+from tools.problems import InputError
 
 if TYPE_CHECKING:
     from agent.ask import Source
@@ -103,18 +104,17 @@ class Room:
 
     def _abouts(self) -> Iterator[About]:
         """What is known of the indexed corpora; what cannot be read is told when it is searched."""
-        from tools.index import nothing_indexed
-
-        if nothing_indexed(data_folder()):
-            return
-        from tools.index.engine import IndexFault
-        from tools.index.indexed import indexed_names, read_about
+        from tools.index import indexed_names
 
         names: list[str] = []
-        with suppress(IndexFault):
+        with suppress(InputError):
             names = indexed_names(data_folder())
+        if not names:
+            return
+        from tools.index.indexed import read_about
+
         for name in names:
-            with suppress(IndexFault):
+            with suppress(InputError):
                 about = read_about(data_folder(), name)
                 if about is not None:
                     yield about

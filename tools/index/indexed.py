@@ -15,7 +15,7 @@ from unicodedata import normalize
 from tools.choosing import Sample
 from tools.documents import Passage, carried, content_words, held, present
 from tools.home import tilde
-from tools.index import FOLDER
+from tools.index import ABOUT, FOLDER, indexed_names
 from tools.index.columns import Column
 from tools.index.engine import EngineDamaged, IndexFault
 from tools.index.server import ANONYMOUS, Login, ServerFault
@@ -31,10 +31,6 @@ if TYPE_CHECKING:
     from tools.index.store import Store
 
 _NAME = lazy_pattern(r"\w(?:[\w .-]{0,62}[\w-])?")
-ABOUT = "corpus.json"
-"""The file in an index's folder that says what it is of."""
-
-_STORE = "store.sqlite3"
 _NEAR_THE_BEST = 0.5
 TOP_K = 5
 """Passages that a search brings unless it is told otherwise."""
@@ -233,27 +229,6 @@ def corpus_name(written: str) -> str | None:
 def index_folder(data: Path, name: str) -> Path:
     """Where the index of a corpus lies in the data folder."""
     return data / FOLDER / name
-
-
-def indexed_names(data: Path) -> list[str]:
-    """The corpora that were indexed, by name, also those that cannot be read. Raises IndexFault
-    for a data folder that cannot be looked into."""
-    place = data / FOLDER
-    try:
-        found = [Path(each.path) for each in os.scandir(place) if each.is_dir()]
-    except FileNotFoundError:
-        return []
-    except OSError as error:
-        raise IndexFault("data", folder=data, reason=error.strerror or "") from None
-    return sorted(normalize("NFC", each.name) for each in found if _is_one(each))
-
-
-def _is_one(folder: Path) -> bool:
-    """Whether a folder is an index, or nobody can tell."""
-    try:
-        return any(each.name in (ABOUT, _STORE) for each in os.scandir(folder))
-    except OSError:
-        return True
 
 
 def read_about(data: Path, name: str) -> About | None:
