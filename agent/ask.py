@@ -22,7 +22,6 @@ from agent.toolbox import Toolbox
 from tools.corpus import Corpus, Plan
 from tools.documents import Folder
 from tools.fences import looks_like_orders
-from tools.problems import CorpusError
 
 if TYPE_CHECKING:
     from tools.index.indexed import IndexedCorpus
@@ -98,7 +97,6 @@ def ask(
             return _end(run, "held")
     elif route == "complex" and source.kind in _NEVER_IN_ROUNDS:
         raise Problem("ask.no_rounds")
-    run.unread = _unread(source, plan)
     described = _described(source, plan)
     run.suspected = [*dict.fromkeys(name for name, text in described if looks_like_orders(text))]
     evidence = run.evidence = _evidence(source, plan, limits, run)
@@ -233,14 +231,6 @@ def _evidence(source: Source, plan: Plan | None, limits: Limits, run: Run) -> Ev
         ledger=run.ledger,
         on_search=lambda search: run.emit("search", **search.as_record()),
     )
-
-
-def _unread(source: Source, plan: Plan | None) -> dict[str, CorpusError]:
-    """The sources of a plan that are written in a way that cannot be used, with the reason."""
-    if plan is None or not isinstance(source, Corpus):
-        return {}
-    asked = [each for slot in plan.slots for each in source.sources_of(slot)]
-    return {each.name: each.fault for each in asked if each.fault}
 
 
 def _described(source: Source, plan: Plan | None) -> Iterator[tuple[str, str]]:

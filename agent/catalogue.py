@@ -838,10 +838,6 @@ SENTENCES: dict[str, tuple[str, str]] = {
         "같은 문장인데 근거마다 수가 다릅니다: {numbers}. 어느 쪽이 맞는지 확인하세요.",
         "The evidence gives different numbers in the same sentence: {numbers}; check which holds.",
     ),
-    "run.unread": (
-        "{name} 자료는 읽지 못했습니다. {why}",
-        "The source {name} could not be read. {why}",
-    ),
     "run.opposed": (
         "근거가 서로 다르게 말합니다: {said}. 어느 쪽이 맞는지 확인하세요.",
         "The evidence contradicts itself: {said}; check which holds.",
@@ -2380,8 +2376,8 @@ examples:
         "{folder} has two documents named {id}; rename one of them.",
     ),
     "corpus.bad_row": (
-        "{path} 파일의 {row} 줄을 쓸 수 없습니다: {reason}",
-        "{path}, row {row}: {reason}",
+        "{path} 파일의 {row} 줄을 쓸 수 없습니다: {reason}.",
+        "{path}, row {row} cannot be used: {reason}.",
     ),
     "corpus.no_such_day": (
         "{day} 날짜는 달력에 없습니다. 날짜를 고쳐서 다시 물어 주세요.",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 import time
-from collections.abc import Callable, Generator, Mapping, Sequence
+from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -35,7 +35,6 @@ from tools.disagreements import Disagreement
 from tools.documents import Passage
 from tools.fences import looks_like_orders, unfence, without_orders
 from tools.judge import Verdict
-from tools.problems import CorpusError
 from tools.tokens import SAYS_NOTHING, units
 
 Status = Literal["complete", "incomplete", "unsupported", "open", "held"]
@@ -53,9 +52,8 @@ class Run:
     ``contents`` is the conversation so far, ``ledger`` its passages by id; both go on with the
     next question (``following``), everything else starts anew. ``listeners`` get each event as it
     happens; without ``evidence`` an answer passes as it is. ``suspected`` names sources whose
-    description reads like orders, ``unread`` those that cannot be used as they are written, with
-    the reason. ``conversation`` is the id of the chat it belongs to. ``there`` names what a
-    question that no corpus fits could have been about.
+    description reads like orders. ``conversation`` is the id of the chat it belongs to. ``there``
+    names what a question that no corpus fits could have been about.
     """
 
     contents: list[Content] = field(default_factory=list[Content])
@@ -91,7 +89,6 @@ class Run:
     unsupported: list[Unsupported] = field(default_factory=list[Unsupported])
     judgements: list[Verdict] = field(default_factory=list[Verdict])
     suspected: Sequence[str] = ()
-    unread: Mapping[str, CorpusError] = field(default_factory=dict[str, CorpusError])
     selections: list[Selection] = field(default_factory=list[Selection])
     turn_tokens: int = 0
     """Tokens of the last turn, with its request."""
@@ -157,10 +154,6 @@ class Run:
             for each in (
                 [*self.evidence.disagreements, *self.evidence.opposed] if self.evidence else []
             )
-        ]
-        told += [
-            say("run.unread", self.language, name=name, why=tell(fault, self.language))
-            for name, fault in self.unread.items()
         ]
         if self.evidence:
             met = (tell(fault, self.language) for fault in self.evidence.faults)

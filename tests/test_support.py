@@ -73,6 +73,20 @@ def test_without_one_source_it_says_what_is_missing(ask: Ask, tmp_path: Path, na
         assert slot in record["message"] and record["code"] == 3
 
 
+@pytest.mark.parametrize("question", QUESTIONS)
+def test_a_row_that_cannot_be_used_is_told_to_those_who_may_search_it(
+    ask: Ask, tmp_path: Path, question: str
+):
+    folder = copied("support", tmp_path)
+    with (folder / "accounts.csv").open("a", encoding="utf-8") as accounts:
+        accounts.write("A-104,free,active,0.4 of 1 GB\n")
+    permitted = ask("--corpus", str(folder), *STAFF, question)
+    other = ask("--corpus", str(folder), question)
+    assert permitted["missing"] == other["missing"] == ["account"]
+    assert "accounts.csv" in permitted["message"] and "accounts/A-104 " in permitted["message"]
+    assert "accounts.csv" not in json.dumps(other) and "A-104 " not in json.dumps(other)
+
+
 @pytest.mark.parametrize("question", ["새김 3.2.2 동기화 오류", "Saegim 3.2.2 sync error"])
 def test_a_version_nobody_wrote_about_is_not_answered_with_another(ask: Ask, question: str):
     record = ask(question)

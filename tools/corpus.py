@@ -242,8 +242,8 @@ class Corpus:
         counts, also by those of the very same time.
 
         Raises ToolProblem for a source that the person may not search and (``several_versions``)
-        where within the time asked about more than one passage was the best, Unavailable for a
-        source that could not be read.
+        where within the time asked about more than one passage was the best, Unavailable and
+        CorpusError for a source that could not be read.
         """
         self.check(slot)
         found: list[Passage] = []

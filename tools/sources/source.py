@@ -40,17 +40,17 @@ class Texts:
 
 
 class Unread:
-    """What could not be read just now, or is written in a way that cannot be used (``fault``). It
-    is never told as a source that holds nothing."""
+    """What could not be read just now, or is written in a way that cannot be used, for which
+    ``fault`` is raised. It is never told as a source that holds nothing."""
 
     passages: tuple[Passage, ...] = ()
 
     def __init__(self, name: str, fault: CorpusError | None = None) -> None:
         self._name = name
-        self.fault = fault
+        self._fault = fault
 
     def search(self, query: str, among: Sequence[Passage]) -> list[Passage]:
-        raise Unavailable(f"The source {self._name} cannot be read now.")
+        raise self._fault or Unavailable(f"The source {self._name} cannot be read now.")
 
 
 @dataclass(frozen=True)
@@ -78,11 +78,6 @@ class Source:
         return isinstance(self.store, Unread)
 
     @property
-    def fault(self) -> CorpusError | None:
-        """Why it could not be read, where that lies in what is written in it."""
-        return self.store.fault if isinstance(self.store, Unread) else None
-
-    @property
     def about(self) -> str:
         """What it is, in a line for a model that chooses."""
         traits = ", ".join(filter(None, [self.role, self.language]))
@@ -91,7 +86,8 @@ class Source:
 
     def find(self, query: str, eligible: Callable[[Passage], bool]) -> list[Passage]:
         """The eligible passages that share something with the query, best first. Raises
-        Unavailable for a source that could not be read."""
+        Unavailable for a source that could not be read, CorpusError where that lies in what is
+        written in it."""
         return self.store.search(query, [each for each in self.passages if eligible(each)])
 
     def check(self, permissions: frozenset[str]) -> None:

@@ -141,9 +141,11 @@ def test_an_issue_is_a_passage(tmp_path: Path):
 )
 def test_a_row_that_cannot_be_used_is_named(tmp_path: Path, interface: str, text: str, part: str):
     (source,) = corpus(tmp_path, interface, "data.txt", text).sources
-    assert source.is_unread and source.fault is not None
+    assert source.is_unread
+    with pytest.raises(CorpusError) as met:
+        source.find("id", lambda passage: True)
     for language in ("ko", "en"):
-        told = tell(source.fault, language)
+        told = tell(met.value, language)
         assert part in told and "data.txt" in told and "\n" not in told
 
 
@@ -261,8 +263,10 @@ def test_a_value_that_only_another_plan_asks_for_is_missing_here(tmp_path: Path)
 
 def test_a_date_that_is_none_names_its_row(tmp_path: Path):
     for text in ("2025-02-30 pump", "2025-01-01 to 2025-13-01 pump", "soon pump"):
-        fault = corpus(tmp_path, "lines", "d.log", text, DATED).sources[0].fault
-        assert fault is not None and "d.log:1" in tell(fault, "ko")
+        (source,) = corpus(tmp_path, "lines", "d.log", text, DATED).sources
+        with pytest.raises(CorpusError) as met:
+            source.find("pump", lambda passage: True)
+        assert "d.log:1" in tell(met.value, "ko")
 
 
 def test_two_sources_may_not_share_an_id(tmp_path: Path):
