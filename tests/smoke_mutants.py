@@ -45,7 +45,7 @@ UNKNOWN_IDS = Fault(
     '        if unknown:\n            return f"no tool',
     '        if False:\n            return f"no tool',
 )
-NO_RISK = Fault("tools/risks.py", "if pattern.search(words)", "if pattern.search('')")
+NO_RISK = Fault("tools/risks.py", ".search(words))", ".search(''))")
 NO_CAP = Fault("agent/loop.py", "range(1, limits.max_steps + 1)", "range(1, limits.max_steps + 2)")
 ANY_PERSON = Fault(
     "tools/sources/source.py", "def check(self, permissions: frozenset[str]) -> None:",

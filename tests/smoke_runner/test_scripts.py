@@ -11,6 +11,7 @@ import jsonschema
 import pytest
 import yaml
 
+from tests.smoke_mutants import FAULTS, ROOT
 from tests.smoke_runner.conftest import Smoke, Write
 
 SHIPPED = sorted((Path(__file__).parent.parent / "smoke").glob("*.yaml"))
@@ -212,6 +213,13 @@ def test_a_shipped_script_fits_the_schema(schema: Any, path: Path) -> None:
 
     given = {name: plain(each) for name, each in yaml.safe_load(path.read_text("utf-8")).items()}
     schema.validate(given)
+
+
+def test_each_has_a_fault_that_the_code_has_a_place_for() -> None:
+    """``make smoke-mutants`` makes them; here no fault is lost when the code changes."""
+    assert FAULTS.keys() == {path.stem for path in SHIPPED}
+    for name, fault in FAULTS.items():
+        assert (ROOT / fault.file).read_text("utf-8").count(fault.before) == 1, name
 
 
 def test_every_status_and_nearly_every_reason_is_expected_somewhere() -> None:
