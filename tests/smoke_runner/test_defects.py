@@ -15,6 +15,7 @@ import jsonschema
 import pytest
 import yaml
 
+from agent.smoke.expectations import texts_of
 from tests.smoke_runner.conftest import Smoke, Write
 from tests.smoke_runner.test_runner import GOOD
 
@@ -222,6 +223,10 @@ def test_never_looks_at_what_was_said_and_not_at_names_of_the_trace(
     names = "[run, event, request, reply, functionCall, thoughtSignature, prompt_tokens, at]"
     write(EXPECTING.replace("{}", f"never: {names.replace('at]', 'stop_reason]')}", 1))
     assert smoke("talk.yaml").code == 0
+    write(EXPECTING.replace("{}", "never: [user, EmJhcmVsb29w]", 1))  # a role, and a signature
+    assert smoke("talk.yaml").code == 0
+    start = {"event": "start", "request_id": "d4dc", "conversation": "c0", "question": "연차는?"}
+    assert list(texts_of([start])) == [(0, "연차는?")]
     for said in ("invoice export", "steps-1", "find_permission", "answered"):
         write(EXPECTING.replace("{}", f"never: [{said}]", 1))
         assert smoke("talk.yaml").code == 1, said
@@ -230,10 +235,9 @@ def test_never_looks_at_what_was_said_and_not_at_names_of_the_trace(
 # whatever goes wrong is the script's
 
 
-def test_whatever_a_script_raises_is_its_own_error(
+def test_a_recording_of_something_else_fails_its_script_alone(
     smoke: Smoke, write: Write, tmp_path: Path
 ) -> None:
-    """A folder of documents that cannot be listed is nobody's mistake in the script."""
     write(
         "version: 1\nweb: true\nmodel: replay\nturns: [{ask: 'x', expect: {status: open}}]",
         "a.yaml",
@@ -251,7 +255,6 @@ def test_a_failure_of_the_program_is_told_with_its_script(
     smoke: Smoke, write: Write, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A search service of somebody else's that brings what nobody foresaw."""
-    write("class Search:\n    def __init__(self):\n        raise KeyboardInterrupt\n", "mine.py")
     module = "raising_search_of_a_test"
     write("def __getattr__(name):\n    raise RecursionError('와')\n", f"{module}.py")
     monkeypatch.syspath_prepend(str(tmp_path))
