@@ -10,7 +10,7 @@ import re
 import subprocess
 import time
 import types
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any, Literal
@@ -446,16 +446,10 @@ class Failing(Corpus):
 
     down: Sequence[str] = ()
 
-    def retrieve(
-        self,
-        slot: Slot,
-        query: str,
-        must_match: re.Pattern[str] | None,
-        reads: Collection[str] = (),
-    ) -> list[Passage]:
+    def retrieve(self, slot: Slot, query: str, *how: Any) -> list[Passage]:
         if slot.name in self.down:
             raise ConnectionError("http://user:pw@store refused")
-        return super().retrieve(slot, query, must_match, reads)
+        return super().retrieve(slot, query, *how)
 
 
 @pytest.mark.parametrize(

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import _thread
-import re
 import threading
-from collections.abc import Callable, Collection
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Annotated, Any
@@ -330,14 +329,8 @@ class Meeting(Corpus):
 
     inside: threading.Barrier = field(default_factory=lambda: threading.Barrier(2))
 
-    def retrieve(
-        self,
-        slot: Slot,
-        query: str,
-        must_match: re.Pattern[str] | None,
-        reads: Collection[str] = (),
-    ) -> list[Passage]:
-        found = super().retrieve(slot, query, must_match, reads)
+    def retrieve(self, slot: Slot, query: str, *how: Any) -> list[Passage]:
+        found = super().retrieve(slot, query, *how)
         if found:
             self.inside.wait(SOON)
         return found

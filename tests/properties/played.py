@@ -5,8 +5,7 @@ from __future__ import annotations
 
 import copy
 import json
-import re
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from pathlib import Path
@@ -143,16 +142,10 @@ class HostileCorpus(Corpus):
     ran: Ran = field(default_factory=Ran, repr=False)
     brought: Sequence[Action] = field(default=(), repr=False)
 
-    def retrieve(
-        self,
-        slot: Slot,
-        query: str,
-        must_match: re.Pattern[str] | None,
-        reads: Collection[str] = (),
-    ) -> list[Passage]:
+    def retrieve(self, slot: Slot, query: str, *how: Any) -> list[Passage]:
         self.ran.queries.append((slot.name, fold(query)))
         if not self.brought:
-            return super().retrieve(slot, query, must_match, reads)
+            return super().retrieve(slot, query, *how)
         found: list[Passage] = self.brought[len(self.ran.queries) % len(self.brought)]()
         return found
 
