@@ -198,10 +198,8 @@ class Evidence:
         return [name for name in self.open_slots if name not in left_out]
 
     @property
-    def status(self) -> Literal["complete", "incomplete", "open"]:
-        """Whether the material is complete; ``open`` where no plan says what is needed."""
-        if not self.slots:
-            return "open"
+    def status(self) -> Literal["complete", "incomplete"]:
+        """Whether the material that a plan needs is complete."""
         return "incomplete" if self.missing or self.of_orders else "complete"
 
     @property
