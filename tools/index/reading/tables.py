@@ -31,6 +31,7 @@ LONGEST_VALUE = 100
 MOST_PROBLEMS = 5
 """Bad lines of one file that are told one by one."""
 
+_MOST_SPANNED = 100
 _DELIMITERS = ",\t;|"
 _TRUTH = {"true": True, "false": False}
 
@@ -81,6 +82,12 @@ def row_text(names: Sequence[str], cells: Sequence[str]) -> str:
     Kim``. A cell without a name stands alone."""
     named = zip_longest(names, cells, fillvalue="")
     return "; ".join(f"{name}: {cell}" if name else cell for name, cell in named if cell)
+
+
+def spanned(written: str) -> int:
+    """How many columns or rows a merged cell covers, as its table writes that, up to a hundred."""
+    is_number = written.isascii() and written.isdigit()
+    return max(1, min(int(written[:9]), _MOST_SPANNED)) if is_number else 1
 
 
 def typed(cell: str) -> Scalar:

@@ -15,7 +15,7 @@ from lxml import etree  # type: ignore[import-untyped]
 
 from tools.index.reading.pieces import Content, Line, Piece, cut
 from tools.index.reading.plain import decoded
-from tools.index.reading.tables import row_text
+from tools.index.reading.tables import row_text, spanned
 from tools.patterns import lazy_pattern
 
 _BLOCKS = frozenset(
@@ -111,15 +111,9 @@ class _Cell:
     texts: list[str] = field(default_factory=list[str])
 
 
-_MOST_SPANNED = 100
-
-
 def _cell(node: Any) -> _Cell:
     """A cell with the number of columns and rows that it covers."""
-    spans = [node.get(name) or "1" for name in ("colspan", "rowspan")]
-    covered = (int(each) if each.isascii() and each.isdigit() else 1 for each in spans)
-    columns, rows = (max(1, min(each, _MOST_SPANNED)) for each in covered)
-    return _Cell(columns, rows)
+    return _Cell(spanned(node.get("colspan") or ""), spanned(node.get("rowspan") or ""))
 
 
 def _names_columns(node: Any) -> bool:

@@ -14,7 +14,7 @@ from typing import Any
 from unicodedata import normalize
 
 from tools.index.reading.pieces import Content, Line, Piece, ReadingError, cut
-from tools.index.reading.tables import is_header, row_text
+from tools.index.reading.tables import is_header, row_text, spanned
 from tools.patterns import lazy_pattern
 
 _LARGEST = 500_000_000
@@ -59,9 +59,6 @@ def _opened(data: bytes) -> Any:
         raise ReadingError("broken", format="DOCX") from None
 
 
-_MOST_SPANNED = 100
-
-
 def _blocks(element: Any) -> Iterator[tuple[str, str]]:
     """(style id, text) of every paragraph and table row, in order."""
     for child in element:
@@ -99,8 +96,7 @@ def _cells(row: Any, above: Sequence[str]) -> list[str]:
         goes_on = merged is not None and merged.get(f"{_W}val") != "restart"
         text = "".join(above[len(cells) : len(cells) + 1]) if goes_on else _cell_text(cell)
         span = cell.find(f"{_W}tcPr/{_W}gridSpan")
-        columns = "1" if span is None else span.get(f"{_W}val", "1")
-        cells += [text] * min(int(columns) if columns.isdecimal() else 1, _MOST_SPANNED)
+        cells += [text] * (1 if span is None else spanned(span.get(f"{_W}val", "")))
     return cells
 
 
