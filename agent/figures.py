@@ -14,6 +14,7 @@ from decimal import Decimal
 from unicodedata import normalize
 
 from tools.marks import contradicts, marks
+from tools.numerals import IN_ENGLISH, IN_KOREAN, POWERS, SCALES, WEEKDAYS, value_of
 from tools.patterns import lazy_pattern
 from tools.tokens import stem
 from tools.units import unit
@@ -30,35 +31,15 @@ _DIGITS = lazy_pattern(rf"(?<![\d.,]){_ONE}(?!\d)")
 _MILLIONS = lazy_pattern(rf"(?<![\w.,-])({_ONE})m(?!\w)")
 """Millions or metres."""
 _MILLION = 10**6
-_SCALES = {"십": 10, "백": 100, "천": 1_000, "만": 10**4, "억": 10**8, "조": 10**12}
-_POWERS = {
-    "hundred": 100, "thousand": 10**3, "million": 10**6, "billion": 10**9, "trillion": 10**12,
-    "k": 10**3, "b": 10**9,
-}  # fmt: skip
+_POWERS = {**POWERS, "k": 10**3, "b": 10**9}
 
-_LOW = (
-    "one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen "
-    "sixteen seventeen eighteen nineteen"
-).split()
-_TENS = "twenty thirty forty fifty sixty seventy eighty ninety".split()
-_WIDE_LOW = "한 두 세 네 다섯 여섯 일곱 여덟 아홉".split()
-_WIDE_TENS = "열 스물 서른 마흔 쉰".split()
-_WORDS = {
-    **{word: number for number, word in enumerate(_LOW, 1)},
-    **{word: number for number, word in enumerate(_WIDE_LOW, 1)},
-    **{word: 10 * number for number, word in enumerate(_TENS, 2)},
-    **{word: 10 * number for number, word in enumerate(_WIDE_TENS, 1)},
-    "스무": 20,
-}
-_WORD = lazy_pattern("|".join(sorted(_WORDS, key=len, reverse=True)))
 _COUNTER = lazy_pattern(
     "번(?!째)|명|사람|알|장|권|시간|달|살|대|잔|병|곳|주|해|배|차례|쪽|칸|층|마리|그루|채|벌|쌍"
     "|개월?|팀|편|척|통"
 )
-_NARROW = rf"(?:{'|'.join(_TENS)})(?:[- ](?:{'|'.join(_LOW[:9])}))?|{'|'.join(_LOW)}"
-_WIDE = rf"스무|(?:{'|'.join(_WIDE_TENS)})?(?:{'|'.join(_WIDE_LOW)})|{'|'.join(_WIDE_TENS)}"
 _IN_WORDS = lazy_pattern(
-    rf"\b(?:{_NARROW})\b(?=[\s-]+[a-z])|(?<![가-힣])(?:{_WIDE})\s?(?=(?:{_COUNTER.pattern}))"
+    rf"\b(?:{IN_ENGLISH})\b(?=[\s-]+[a-z])"
+    rf"|(?<![가-힣])(?:{IN_KOREAN})\s?(?=(?:{_COUNTER.pattern}))"
 )
 """A number in words before what it counts."""
 
@@ -95,15 +76,7 @@ _CLOCK = lazy_pattern(
     r"|\b(?P<noon>noon)\b|\b(?P<midnight>midnight)\b|(?P<정오>정오)|(?P<자정>자정)"
 )
 _NIGHT, _NOON = 0, 12 * 60
-_WEEKDAYS = {
-    name: number
-    for names in (
-        "월요일 화요일 수요일 목요일 금요일 토요일 일요일",
-        "monday tuesday wednesday thursday friday saturday sunday",
-    )
-    for number, name in enumerate(names.split())
-}
-_WEEKDAY = lazy_pattern("|".join(_WEEKDAYS))
+_WEEKDAY = lazy_pattern("|".join(WEEKDAYS))
 _SEVERAL_DAYS = lazy_pattern(
     r"(?:day|요일)s?\s?(?:부터|에서|[-–~]|to\b|through\b|until\b)|평일|주말|week(?:day|end)"
     r"|every ?day|daily|매일"
@@ -158,7 +131,7 @@ class Figures:
         self._times = [_times(match) for match in _CLOCK.finditer(text)]
         self._marks = marks(text)
         self._values |= {Decimal(month[:-1]) for month in _months(self._marks)}
-        self._days = {_WEEKDAYS[name] for name in _WEEKDAY.findall(text)}
+        self._days = {WEEKDAYS[name] for name in _WEEKDAY.findall(text)}
         self._periods = {_period(match) for match in _OFTEN.finditer(text)}
         self._all_days = _SEVERAL_DAYS.search(text) is not None
 
@@ -188,7 +161,7 @@ class Figures:
 
     def _otherwise(self, sentence: str) -> Iterator[str]:
         for match in _IN_WORDS.finditer(sentence):
-            if self._counts_otherwise(_spelled(match), sentence[match.end() :]):
+            if self._counts_otherwise(value_of(match[0]), sentence[match.end() :]):
                 yield match[0].strip()
         if self._times:
             for match in _CLOCK.finditer(sentence):
@@ -200,7 +173,7 @@ class Figures:
                 yield from (each for each in words if month in marks(f"{each} 1"))
         if self._days and not self._all_days:
             for name in _WEEKDAY.findall(sentence):
-                if _WEEKDAYS[name] not in self._days:
+                if WEEKDAYS[name] not in self._days:
                     yield name
         if self._periods:
             for match in _EVERY.finditer(sentence):
@@ -293,18 +266,14 @@ def _value(written: str) -> Decimal:
     for number, scales in _TERM.findall(text):
         amount = Decimal(number.replace(",", ""))
         for scale in scales:
-            amount *= _SCALES[scale]
+            amount *= SCALES[scale]
         total += amount
     return (total * factor).normalize()
 
 
 def _in_digits(text: str) -> str:
     """A plain text with the numbers in words before what they count in digits."""
-    return _IN_WORDS.sub(lambda match: str(_spelled(match)), text)
-
-
-def _spelled(match: re.Match[str]) -> int:
-    return sum(_WORDS[word] for word in _WORD.findall(match[0]))
+    return _IN_WORDS.sub(lambda match: str(value_of(match[0])), text)
 
 
 def _of(text: str, end: int) -> str:

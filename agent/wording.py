@@ -18,6 +18,7 @@ from typing import NamedTuple
 from unicodedata import normalize
 
 from tools.documents import content_words, coverage
+from tools.numerals import MONTHS, WEEKDAYS
 from tools.patterns import lazy_pattern
 from tools.tokens import fold, has_hangul, stem, units
 
@@ -40,10 +41,7 @@ _POINTS_ELSEWHERE = lazy_pattern(
 )
 _CAPITALISED = lazy_pattern(r"(?<![\w'’.-])[A-Z][a-z]+(?:[A-Z][a-z]+)*(?![A-Za-z0-9_-])")
 _BEGINS = lazy_pattern(r"(?:^|[.!?:;•·|\"“‘「『(\[]|\n)\s*(?:[-*#>\d.)]+\s*)?$")
-_NO_NAMES = frozenset(
-    "january february march april may june july august september october november december "
-    "monday tuesday wednesday thursday friday saturday sunday korean english internet".split()
-)
+_NO_NAMES = {*MONTHS, *WEEKDAYS, "korean", "english", "internet"}
 _PERSON = lazy_pattern(
     "(?P<name>[김이박최정강조윤장임한오서신권황안송류홍전고문양손배백허유남심노하곽성차주우구민나진"
     "지엄채원천방공현함변염여추도소석선설길연위표명][가-힣][가-힣])"

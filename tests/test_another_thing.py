@@ -248,6 +248,7 @@ def test_in_which_state_something_is_asks_how_it_goes(question):
         ("project x: server", {"X"}),
         ("2025-05-18 srv-prod-17", {"2025", "5월", "srv-prod-17"}),
         ("the May outage", {"5월"}),
+        ("Apr 2025", {"4월", "2025"}),
         ("You may come", set[str]()),
         ("3일 안에 2층 2분기 3월", {"2층", "2분기", "3월"}),
         ("$300, 10,000 won", set[str]()),

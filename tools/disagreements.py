@@ -15,6 +15,7 @@ from typing import NamedTuple
 
 from tools.documents import Passage, present
 from tools.marks import UNIT
+from tools.numerals import ENGLISH, KOREAN, MONTH_NAMES, month_number, within
 from tools.patterns import lazy_pattern
 from tools.slots import values_in
 from tools.tokens import fold, units
@@ -25,14 +26,7 @@ Disagreement = dict[str, str]
 _COMPARED = 20_000  # characters of a passage; no model is given more
 _LONGEST = 300  # characters of a sentence; what is longer is none
 _SENTENCE_END = lazy_pattern(r"\n|(?<=[^\s0-9][.!?])\s+")
-_WORDS: dict[str, int] = dict(
-    zip(
-        "two three four five six seven eight nine ten eleven twelve 두 세 네 다섯 여섯 일곱 여덟 "
-        "아홉 열".split(),
-        [*range(2, 13), *range(2, 11)],
-        strict=True,
-    )
-)
+_WORDS = {**within(2, 12, ENGLISH), **within(2, 10, KOREAN)}
 _NUMBER = lazy_pattern(
     r"(?<![0-9.,])[0-9]+(?:,[0-9]{3})*(?:\.[0-9]+)?(?![0-9]|[.,][0-9])"
     rf"|(?<!\w)(?:{'|'.join(_WORDS)})(?=[ .!]|$)"
@@ -60,11 +54,10 @@ _TELLS = lazy_pattern(
     r"(?:[은는이가을를:]|\b(?:is|are|was|were|in|on|at|to|of|for|room|floor|number|no\.|gate|line"
     r"|only|about|within|after|before|by|from)) ?$"
 )
-_MONTHS: Sequence[str] = "jan feb mar apr may jun jul aug sep oct nov dec".split()
 _DAY = lazy_pattern(
     r"(?<![0-9])(?P<year>[0-9]{4})(?:[-./] ?|년 ?)(?P<month>[0-9]{1,2})(?:[-./] ?|월 ?)"
     r"(?P<day>[0-9]{1,2})(?![0-9])일?"
-    rf"|\b(?P<name>{'|'.join(_MONTHS)})[a-z]{{0,6}}\.? (?P<nth>[0-9]{{1,2}})(?:st|nd|rd|th)?"
+    rf"|\b(?P<name>{'|'.join(MONTH_NAMES)})\b\.? (?P<nth>[0-9]{{1,2}})(?:st|nd|rd|th)?"
     r",? (?P<of>[0-9]{4})(?![0-9])"
 )
 _CLOCK = lazy_pattern(
@@ -149,7 +142,7 @@ def _days(sentence: str) -> Generator[tuple[str, Decimal, str], None, list[tuple
         spans.append(match.span())
         before, after = sentence[: match.start()], sentence[match.end() :]
         if _TELLS.search(before) and units(f"{before} {after}"):
-            month = match["month"] or _MONTHS.index(match["name"]) + 1
+            month = match["month"] or month_number(match["name"])
             day = match["day"] or match["nth"]
             value = 10_000 * int(match["year"] or match["of"]) + 100 * int(month) + int(day)
             yield f"{before}#{after}".strip(" -*•.!?"), Decimal(value), match[0]

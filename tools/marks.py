@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
+from tools.numerals import KOREAN, MONTH_NAMES, month_number, within
 from tools.patterns import lazy_pattern
 from tools.tokens import fold
 
@@ -34,14 +35,13 @@ _LETTER = lazy_pattern(r"(?<![A-Za-z0-9_.'’&/-])[A-Z](?![A-Za-z0-9_'’]|[.&/-
 _SMALL_LETTER = lazy_pattern(r"(?<=[A-Za-z] )[b-hj-z](?![A-Za-z0-9_'’.&/-])")
 _ARTICLE = lazy_pattern(r"(?:^|[.!?:;\n\"(]\s*)A\s(?=[a-z])|\bI(?=\s[a-z]|['’])")
 _DAY = lazy_pattern(r"(?<!\d)(?P<year>(?:19|20)\d\d)[-./](?P<month>\d{1,2})(?:[-./]\d{1,2})?(?!\d)")
-_MONTHS: Sequence[str] = "jan feb mar apr may jun jul aug sep oct nov dec".split()
+_SURE = "|".join(name for name in MONTH_NAMES if name not in ("march", "mar", "may"))
 _MONTH = lazy_pattern(
-    r"\b(?:(?P<sure>jan(?:uary)?|feb(?:ruary)?|april?|june?|july?|aug(?:ust)?|sept?(?:ember)?"
-    r"|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)|(?P<may>mar(?:ch)?|may)(?=\.? \d|$|[?.,]))\b"
+    rf"\b(?:(?P<sure>{_SURE})|(?P<may>mar(?:ch)?|may)(?=\.? \d|$|[?.,]))\b"
     r"|\b(?:the|in|of|last|since|until|this) (?P<in>march|may)\b",
     re.IGNORECASE,
 )
-_NTHS: Sequence[str] = "첫 두 세 네 다섯 여섯 일곱 여덟 아홉 열".split()
+_NTHS = {"첫": 1, **within(2, 10, KOREAN)}
 _ORDINALS: Sequence[str] = (
     "first second third fourth fifth sixth seventh eighth ninth tenth".split()
 )
@@ -77,7 +77,7 @@ def ordinals(text: str) -> frozenset[str]:
     found: set[str] = set()
     for match in _NTH.finditer(text):
         if match["ko"]:
-            found.add(f"{_NTHS.index(match['ko']) + 1}.")
+            found.add(f"{_NTHS[match['ko']]}.")
         elif match["en"]:
             found.add(f"{_ORDINALS.index(match['en'].lower()) + 1}.")
         else:
@@ -105,8 +105,7 @@ def _numbers(text: str) -> Iterator[str]:
 
 def _months(text: str) -> Iterator[int]:
     for match in _MONTH.finditer(text):
-        name = match["sure"] or match["may"] or match["in"]
-        yield _MONTHS.index(name[:3].lower()) + 1
+        yield month_number(match["sure"] or match["may"] or match["in"])
     for day in _DAY.finditer(text):
         yield int(day["month"])
 

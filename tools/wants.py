@@ -11,15 +11,16 @@ import re
 from collections.abc import Callable, Iterator
 
 from tools.documents import content_words, present
+from tools.numerals import ENGLISH, KOREAN, within
 from tools.patterns import lazy_pattern
 from tools.sufficiency import MONEY
 from tools.tokens import has_hangul, noun
 
-_SOME = r"(?:\d|한|두|세|네|다섯|여섯|일곱|여덟|아홉|열|몇) ?"
+_SOME = rf"(?:\d|{'|'.join(within(1, 10, KOREAN))}|몇) ?"
 _LASTS = (
     rf"{_SOME}(?:초|분(?!기)|시간|주(?!일)|주일|개월|달|해)(?:$|[^가-힣]|[간안은이을의에째동까])"
     r"|\d{1,3} ?일(?:간|이내| ?안| ?동안)|(?<!월)(?<!월 )(?<![\d-])\d{1,3} ?일(?!\d)"
-    r"|\b(?:\d+|an?|one|two|three|four|five|six|seven|eight|nine|ten|several|many) ?"
+    rf"|\b(?:\d+|an?|{'|'.join(within(1, 10, ENGLISH))}|several|many) ?"
     r"(?:seconds?|minutes?|hours?|days?|weeks?|months?|years?)\b"
     r"|하루|이틀|사흘|나흘|보름|반나절|당일|끝난 날|\bsame day\b|\bon the day\b|\bday of\b"
     r"|\d일 ?까지|\d-\d\d ?까지|\buntil (?:\d{4}-|further)|즉시|바로|\bat once\b|immediately"

@@ -17,6 +17,7 @@ from typing import Literal, cast
 from unicodedata import normalize
 
 from tools.amounts import WonRange, read_won
+from tools.numerals import MONTH_NAMES, SCALES, month_number
 from tools.patterns import lazy_pattern
 from tools.units import BASES, CURRENCIES, SYMBOL, Currency, Measure, named_units, unit
 
@@ -43,27 +44,13 @@ _EXPONENT = lazy_pattern(r"[+-]?\d+(?:\.\d+)?[eE][+-]?\d{1,3}", re.ASCII)
 _WHOLE_DIGITS = 15
 """Longer numbers in a text are names of something: of a card, of an order."""
 
-_SCALES = tuple("십백천만억조")
-
 _LONGEST = 60
 _QUANTITY = lazy_pattern(r"([+-]?[\d,]*\.?\d+)\s?([^\W\d_]{1,12}|%)")
 _SIGNED = lazy_pattern(rf"([+-]?)\s?({SYMBOL}|[A-Za-z]{{3}})\s?(\d.*)")
 _SCALED = lazy_pattern(r"(.*[\d십백천만억조])\s?([A-Za-z]{3,7}|[가-힣]{1,3})")
 
-_MONTHS = {
-    name: number
-    for number, names in enumerate(
-        (
-            "january jan", "february feb", "march mar", "april apr", "may", "june jun",
-            "july jul", "august aug", "september sept sep", "october oct", "november nov",
-            "december dec",
-        ),
-        1,
-    )
-    for name in names.split()
-}  # fmt: skip
 _YEAR = r"(?P<year>[12]\d{3})"
-MONTH_NAME = rf"(?P<name>{'|'.join(_MONTHS)})\.?"
+MONTH_NAME = rf"(?P<name>{'|'.join(MONTH_NAMES)})\.?"
 _DAY = r"(?P<day>\d{1,2})(?:st|nd|rd|th)?"
 _TIME = (
     r"(?:[T ]\s*(?P<hour>\d{1,2}):(?P<minute>\d{2})(?::(?P<second>\d{2})(?:[.,]\d+)?)?"
@@ -208,7 +195,7 @@ def asked_number(text: str) -> int | float | None:
 
 def _scaled(text: str) -> int | None:
     """The number that digits and scales write: 20만, 1억 2천만."""
-    if not (text[:1].isdigit() and text.endswith(_SCALES)):
+    if not (text[:1].isdigit() and text.endswith(tuple(SCALES))):
         return None
     won = read_won(f"{text}원")
     if isinstance(won, WonRange) and not won.per and won.low == won.high:
@@ -257,7 +244,7 @@ def _day(parts: Mapping[str, str | None]) -> Day | None:
     """None for a day that the calendar lacks."""
     named, month, day = parts.get("name"), parts.get("month"), parts.get("day")
     year = int(parts["year"] or 0)
-    number = _MONTHS[named.casefold()] if named else int(month or 0)
+    number = month_number(named) if named else int(month or 0)
     words = [f"{year:04d}"]
     try:
         date(year, number if named or month else 1, int(day) if day else 1)

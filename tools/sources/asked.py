@@ -8,21 +8,18 @@ from __future__ import annotations
 
 import re
 from calendar import monthrange
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import date, timedelta
 from functools import cache
 from unicodedata import normalize
 
+from tools.numerals import ENGLISH, KOREAN, MONTH_NAMES, month_number, within
 from tools.patterns import lazy_pattern
 from tools.problems import CorpusError
 from tools.sources.dates import Time
 
-_MONTHS: Sequence[str] = "jan feb mar apr may jun jul aug sep oct nov dec".split()
-_MONTH = (
-    r"(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?"
-    r"|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\b\.?"
-)
+_MONTH = rf"(?:{'|'.join(MONTH_NAMES)})\b\.?"
 _NTH = r"(?P<d>\d{1,2})(?:st|nd|rd|th)?"
 _UNIT_FOLLOWS = r"(?!\s*(?:원|won\b|krw\b|호|조|명|대|개|건|회|번|㎞|km\b|m\b|mg\b|kg\b))"
 _FORMS = (
@@ -79,9 +76,8 @@ _UNTOLD = lazy_pattern(
 """Words that speak of another time than today and do not say which."""
 
 _NUMBERS = {
-    "한": 1, "일": 1, "두": 2, "이": 2, "세": 3, "석": 3, "삼": 3, "네": 4, "넉": 4, "사": 4,
-    "다섯": 5, "여섯": 6,
-    "a": 1, "an": 1, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6,
+    **within(1, 12, ENGLISH), **within(1, 10, KOREAN), "a": 1, "an": 1, "열한": 11, "열두": 12,
+    "일": 1, "이": 2, "석": 3, "삼": 3, "넉": 4, "사": 4,
 }  # fmt: skip
 _COUNT = rf"(?P<n>\d{{1,3}}|{'|'.join(_NUMBERS)})"
 _AGO = lazy_pattern(
@@ -194,7 +190,7 @@ def _read(match: re.Match[str]) -> Time:
 def _month(written: str | None) -> int:
     if not written:
         return 0
-    return int(written) if written.isdigit() else _MONTHS.index(written[:3].casefold()) + 1
+    return int(written) if written.isdigit() else month_number(written)
 
 
 def _part(written: str) -> tuple[int, int]:
