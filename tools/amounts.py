@@ -30,7 +30,9 @@ from typing import Literal
 from unicodedata import normalize
 
 from tools.bounds import AMOUNT, Bound, bounds_of
+from tools.numerals import ENGLISH, KOREAN, POWERS, SCALES, value_of, within
 from tools.patterns import lazy_pattern
+from tools.units import FOREIGN, unit_names
 
 Period = Literal["", "month", "year", "week"]
 """What a price is paid for; empty where nothing is said. A price a month and a price that is paid
@@ -71,7 +73,6 @@ class _Amount:
     is_bare: bool
 
 
-_SCALES = {"십": 10, "백": 100, "천": 1_000, "만": 10**4, "억": 10**8, "조": 10**12}
 _DIGITS = {digit: number for number, digit in enumerate("일이삼사오육칠팔구", 1)}
 _PERIODS: dict[str, Period] = {
     "매월": "month", "매달": "month", "월": "month",
@@ -81,16 +82,26 @@ _PERIODS: dict[str, Period] = {
 
 _LONGEST = 60  # characters of a text
 _MOST = 10**15  # won, no longer an amount
-_SPELLED = str.maketrans("０１２３４５６７８９，．￦～∼〜–—−", "0123456789,.₩~~~---")
-_SCALE = f"(?<!미)[{''.join(_SCALES)}]"
-_DIGIT = f"[{''.join(_DIGITS)}](?= ?[{''.join(_SCALES)}원])"
+_SPELLED = str.maketrans(
+    {
+        **{chr(ord("０") + n): str(n) for n in range(10)},
+        **{chr(ord("ａ") + n): chr(ord("a") + n) for n in range(26)},
+        **{chr(ord("Ａ") + n): chr(ord("A") + n) for n in range(26)},
+        **dict(zip("，．￦～∼〜–—−＄", ",.₩~~~---$", strict=True)),
+        AMOUNT: " ",
+        "㎏": "kg", "㎎": "mg", "㎝": "cm", "㎜": "mm", "㎞": "km",
+    }
+)  # fmt: skip
+_SCALE = f"(?<!미)[{''.join(SCALES)}]"
+_DIGIT = f"[{''.join(_DIGITS)}](?= ?[{''.join(SCALES)}원])"
 _PERIOD = lazy_pattern(f"({'|'.join(_PERIODS)}) ?(?=[0-9₩]|{_DIGIT}|{_SCALE})")
 _NEGATIVE = lazy_pattern(r"₩? ?(?:- ?[0-9₩]|마이너스)")
+_TIMES = {**POWERS, "k": 10**3, "m": 10**6, "bn": 10**9}
 _FOREIGN = lazy_pattern(
-    rf"[$€£¥]|(?:[0-9]|{_SCALE}) ?(?:달러|불|유로|엔|위안|파운드)"
-    r"|[0-9] ?(?:(?:thousand|million|billion|k|m) )?"
-    r"(?:USD|EUR|JPY|CNY|GBP|dollars?|bucks|euros?|yen|yuan)\b"
-    r"|\b(?:USD|EUR|JPY|CNY|GBP) ?[0-9]"
+    rf"[$€£¥]|(?:[0-9]|{_SCALE}) ?(?:{unit_names(*FOREIGN, latin=False)})"
+    rf"|[0-9] ?(?:(?:{'|'.join(_TIMES)}) )?(?:{unit_names(*FOREIGN, latin=True)})\b"
+    r"|\b(?:USD|EUR|JPY|CNY|GBP) ?[0-9]",
+    re.IGNORECASE,
 )
 _AMOUNT = lazy_pattern(rf"(?:₩ ?)?(?:(?:[0-9][0-9,.]*|{_DIGIT}|{_SCALE}) ?)+원?")
 FIGURES = r"[0-9](?:[0-9,.]*[0-9])?"
@@ -113,7 +124,7 @@ _NUMBER = lazy_pattern(r"(?:0|[1-9][0-9]{0,14}|[1-9][0-9]{0,2}(?:,[0-9]{3}){1,4}
 
 def read_won(text: str) -> WonRange | Unread:
     """The prices that the whole of ``text`` means, or why it was not read."""
-    text = " ".join(normalize("NFC", text).translate(_SPELLED).split())
+    text = " ".join(_plain(text).split())
     if len(text) > _LONGEST:
         return Unread("unknown")
     if _NEGATIVE.match(text):
@@ -125,6 +136,16 @@ def read_won(text: str) -> WonRange | Unread:
     if found is None:
         return Unread("unknown")
     return WonRange(*found, _PERIODS[period[1]] if period else "")
+
+
+def spelled(text: str) -> str:
+    """``text`` as it is read: NFC, with wide letters, digits and signs in their plain form, and
+    amounts in English words as numbers."""
+    return _IN_WORDS.sub(lambda match: str(value_of(match[0])), _plain(text))
+
+
+def _plain(text: str) -> str:
+    return normalize("NFC", text).translate(_SPELLED)
 
 
 def _prices(text: str) -> Bounds | None:
@@ -147,17 +168,18 @@ def _whole(bounds: Sequence[Bound]) -> Bounds | None:
     return (low, high) if high is None or (low or 0) <= high else None
 
 
-_TIMES_TEN = {"thousand": 3, "k": 3, "million": 6, "m": 6, "billion": 9, "bn": 9}
+_WORD = rf"(?:{'|'.join([*ENGLISH, *POWERS])})"
+_IN_WORDS = lazy_pattern(
+    rf"(?<![0-9] )\b(?:an? (?={'|'.join(POWERS)}))?{_WORD}(?:(?:[ -]| and ){_WORD})*"
+    rf"(?= (?:won|{unit_names(*FOREIGN, 'mass', 'length', latin=True)})\b)",
+    re.IGNORECASE,
+)
 _IN_ENGLISH = lazy_pattern(
-    rf"(?P<before>(?:₩|\bKRW) ?)?(?P<number>{FIGURES}) ?(?P<scale>{'|'.join(_TIMES_TEN)})\b"
+    rf"(?P<before>(?:₩|\bKRW) ?)?(?P<number>{FIGURES}) ?(?P<scale>{'|'.join(_TIMES)})\b"
     r"(?P<after> ?(?:won|KRW)\b)?",
     re.IGNORECASE,
 )
-_COUNTS = {
-    "두": 2, "세": 3, "네": 4, "다섯": 5, "여섯": 6, "일곱": 7, "여덟": 8, "아홉": 9, "열": 10,
-    "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8, "nine": 9,
-    "ten": 10,
-}  # fmt: skip
+_COUNTS = within(2, 10, KOREAN, ENGLISH)
 _COUNTED = lazy_pattern(
     rf"(?<![\w.,])(?P<count>\d{{1,3}}|{'|'.join(_COUNTS)}) ?"
     r"(?:개(?!월 ?[이안내])|건|장|권|대(?![가-힣])|회분?|번|명|인분|세트|곳|벌|달 ?치|개월 ?치"
@@ -171,7 +193,6 @@ _MULTIPLES = {
     "dozen": 12, "두 배": 2, "두배": 2, "갑절": 2, "곱절": 2, "세 배": 3, "세배": 3,
 }  # fmt: skip
 _MULTIPLE = lazy_pattern(rf"(?<!\w)(?:{'|'.join(_MULTIPLES)})(?![A-Za-z])", re.IGNORECASE)
-_WORDED = lazy_pattern(r"\b(?:hundred|thousand|million|billion)\b", re.IGNORECASE)
 _SAYS_WON = lazy_pattern(r"[₩원십백천만억조]|won|krw|\d,\d{3}", re.IGNORECASE)
 
 
@@ -179,12 +200,7 @@ def won_named(text: str) -> Decimal | None:
     """The won that a sentence names, all its amounts together and as often as it counts them
     ("9만원짜리 두 개"). None where it names none; without end where one cannot be read or is of
     another currency, so that it is below no bound."""
-    text = " ".join(normalize("NFC", text).translate(_SPELLED).split())
-    text = _IN_ENGLISH.sub(_in_digits, text)
-    if _WORDED.search(text):
-        from tools.stated import spelled
-
-        text = spelled(text)
+    text = _IN_ENGLISH.sub(_in_digits, " ".join(spelled(text).split()))
     if _FOREIGN.search(text):
         return Decimal("Infinity")
     text = re.sub("krw", "KRW", text, flags=re.IGNORECASE)
@@ -210,7 +226,7 @@ def _in_digits(match: re.Match[str]) -> str:
     """150 thousand won as 150000 won; other things are counted in thousands too."""
     if not (match["before"] or match["after"]):
         return match[0]
-    value = Decimal(match["number"].replace(",", "")).scaleb(_TIMES_TEN[match["scale"].casefold()])
+    value = Decimal(match["number"].replace(",", "")) * _TIMES[match["scale"].casefold()]
     return f"{match['before'] or ''}{value:f}".partition(".")[0] + (match["after"] or "")
 
 
@@ -233,7 +249,7 @@ def _amount(written: str) -> _Amount | None:
     """One amount; None when it is not written as the grammar says."""
     written = _LATIN_WON.sub("원", written)
     terms = [
-        (_number(match["number"]), _SCALES.get(match["scale"] or "", 1))
+        (_number(match["number"]), SCALES.get(match["scale"] or "", 1))
         for match in _TERM.finditer(written.strip("₩원 "))
         if match[0].strip()
     ]
@@ -247,7 +263,7 @@ def _amount(written: str) -> _Amount | None:
     if value is None or value.is_nan():
         return None
     return _Amount(
-        value, largest if len(terms) == 1 else 0, not is_money and largest < _SCALES["천"]
+        value, largest if len(terms) == 1 else 0, not is_money and largest < SCALES["천"]
     )
 
 
@@ -270,7 +286,7 @@ def _sum(terms: Sequence[tuple[Decimal | None, int]]) -> Decimal | None:
     number, before, after = terms[at][0], terms[:at], terms[at + 1 :]
     if largest == 1:
         return number if len(terms) == 1 else None
-    if any(scale >= _SCALES["만"] for _, scale in before) or (before and largest < _SCALES["만"]):
+    if any(scale >= SCALES["만"] for _, scale in before) or (before and largest < SCALES["만"]):
         return None
     counted = [*before, *([] if number is None else [(number, 1)])]
     times, rest = _sum(counted) if counted else Decimal(1), _sum(after)

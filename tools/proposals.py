@@ -15,12 +15,13 @@ from dataclasses import dataclass, fields, replace
 from decimal import Decimal
 from typing import Any, Literal
 
+from tools.amounts import spelled
 from tools.bounds import Bound, Sign
 from tools.filters import AtMost, Filters
 from tools.index.columns import Column
 from tools.index.where import LARGEST
 from tools.patterns import lazy_pattern
-from tools.stated import Stated, Unfit, spelled, stated
+from tools.stated import Stated, Unfit, stated
 from tools.tokens import fold
 from tools.units import BASES, CURRENCIES, UNITS, Measure, named_units
 

@@ -12,13 +12,12 @@ from dataclasses import dataclass, replace
 from decimal import Decimal
 from itertools import pairwise
 from typing import Literal
-from unicodedata import normalize
 
-from tools.amounts import FIGURES, MONEY, won_of
+from tools.amounts import FIGURES, MONEY, spelled, won_of
 from tools.bounds import AMOUNT, Bound, Phrase, Sign, phrases
 from tools.index.columns import DAYS, MONTH_NAME, read_day
 from tools.patterns import lazy_pattern
-from tools.units import Measure, unit
+from tools.units import FOREIGN, Measure, unit, unit_names
 
 Unfit = Literal[
     "negated",  # 말고, 빼고, not
@@ -30,15 +29,15 @@ Unfit = Literal[
 """Why a bound is not to be taken as it stands."""
 
 _LATIN = r"kgs?|[Kk][Gg]|kilograms?|kilos?|grams?|mg|g|millimeters?|mm|centimet(?:er|re)s|cm|km"
-_HANGUL = "킬로그램|킬로미터|킬로|밀리그램|그램|그람|밀리미터|밀리|센티미터|센티|센치|미터|톤"
+_HANGUL = unit_names("mass", "length", latin=False)
 _MORE = (
     r"(?i:hours?|hrs?|minutes?|mins?|seconds?|secs?|[kmgt]i?b|lit(?:er|re)s?|ml|percent)(?![A-Za-z0-9])"
     r"|%|시간|퍼센트|리터|[분초](?![가-힣])"
 )
 _SCALES = "(?: ?[십백천만억조])*"
 _CASH = (
-    r"달러|불(?![가-힣])|유로|엔|위안|파운드"
-    r"|(?:USD|dollars?|bucks|EUR|euros?|JPY|yen|CNY|RMB|yuan|GBP)\b"
+    rf"(?!불)(?:{unit_names(*FOREIGN, latin=False)})|불(?![가-힣])"
+    rf"|(?:{unit_names(*FOREIGN, latin=True)})\b"
 )
 _TOKEN = lazy_pattern(
     rf"(?P<cash>(?:(?:US)?\$|[€£¥]) ?{FIGURES}|(?<![0-9.,]){FIGURES}{_SCALES} ?(?i:{_CASH}))"
@@ -83,32 +82,6 @@ _UNKNOWN: tuple[Measure, Decimal] = ("other", Decimal(1))
 
 _ONLY_YEAR = lazy_pattern(r"\d{4}")
 
-_NUMBERS = {
-    word: number
-    for number, word in enumerate(
-        "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen "
-        "fifteen sixteen seventeen eighteen nineteen".split()
-    )
-} | {word: 10 * number for number, word in enumerate(
-    "twenty thirty forty fifty sixty seventy eighty ninety".split(), 2
-)}  # fmt: skip
-_POWERS = {"hundred": 100, "thousand": 1000, "million": 10**6, "billion": 10**9}
-_NUMBER_WORD = rf"(?:{'|'.join([*_NUMBERS, *_POWERS])})"
-_IN_WORDS = lazy_pattern(
-    rf"(?<![0-9] )\b(?:an? (?={'|'.join(_POWERS)}))?{_NUMBER_WORD}(?:(?:[ -]| and ){_NUMBER_WORD})*"
-    rf"(?= (?:dollars?|bucks|euros?|yen|yuan|won|{_LATIN}|met(?:er|re)s?)\b)",
-    re.IGNORECASE,
-)
-_SPELLED = str.maketrans(
-    {
-        **{chr(ord("０") + n): str(n) for n in range(10)},
-        **{chr(ord("ａ") + n): chr(ord("a") + n) for n in range(26)},
-        **{chr(ord("Ａ") + n): chr(ord("A") + n) for n in range(26)},
-        **dict(zip("，．￦～∼〜–—−＄", ",.₩~~~---$", strict=True)),
-        AMOUNT: " ",
-        "㎏": "kg", "㎎": "mg", "㎝": "cm", "㎜": "mm", "㎞": "km",
-    }
-)  # fmt: skip
 _QUOTED = lazy_pattern(
     r'"[^"]{0,200}"|“[^”]{0,200}”|‘[^’]{0,200}’|「[^」]{0,200}」|『[^』]{0,200}』|«[^»]{0,200}»'
     r"|《[^》]{0,200}》|`[^`]{0,200}`|(?<!\w)'[^']{0,200}'(?!\w)"
@@ -173,25 +146,6 @@ class Stated:
     measure: Measure
     bounds: tuple[Bound, ...] = ()
     reason: Unfit | None = None
-
-
-def spelled(text: str) -> str:
-    """``text`` as it is read: NFC, with wide letters, digits and signs in their plain form, and
-    amounts in English words as numbers."""
-    return _IN_WORDS.sub(_in_digits, normalize("NFC", text).translate(_SPELLED))
-
-
-def _in_digits(match: re.Match[str]) -> str:
-    """Fifty, two hundred and ten thousand, as a number in digits."""
-    total = current = 0
-    for word in re.findall(rf"\b{_NUMBER_WORD}\b", match[0].casefold()):
-        if word in _NUMBERS:
-            current += _NUMBERS[word]
-        elif word == "hundred":
-            current = max(current, 1) * 100
-        else:
-            total, current = total + max(current, 1) * _POWERS[word], 0
-    return str(total + current)
 
 
 def stated(question: str) -> Iterator[Stated]:

@@ -11,7 +11,8 @@ Dimension = Literal["mass", "length", "volume", "time", "data", "percent"]
 Measure = Currency | Dimension | Literal["day", "other"]
 """What is measured; ``day`` is a date, ``other`` a unit that no field has."""
 
-CURRENCIES: tuple[Currency, ...] = ("won", "usd", "eur", "jpy", "cny", "gbp")
+FOREIGN: tuple[Currency, ...] = ("usd", "eur", "jpy", "cny", "gbp")
+CURRENCIES: tuple[Currency, ...] = ("won", *FOREIGN)
 
 _G, _MM = Decimal(1), Decimal(1)
 UNITS: dict[str, tuple[Measure, Decimal]] = {
@@ -68,6 +69,13 @@ _SYMBOLS: dict[str, Currency] = {
 }  # fmt: skip
 SYMBOL = "|".join(map(re.escape, sorted(_SYMBOLS, key=len, reverse=True)))
 """A sign of money, as a regular expression."""
+
+
+def unit_names(*measures: Measure, latin: bool) -> str:
+    """The names of the units of these measures in Latin or in other letters, the longest first, as
+    a regular expression."""
+    names = [n for n, (measure, _) in UNITS.items() if measure in measures and n.isascii() == latin]
+    return "|".join(sorted(names, key=len, reverse=True))
 
 
 def unit(written: str) -> tuple[Measure, Decimal] | None:

@@ -162,6 +162,9 @@ def test_no_text_is_a_fault_or_takes_long():
         ("two licences at 90,000 won", 180_000),
         ("5만 원과 6만 원", 110_000),
         ("99,999원은 30일 안에", 99_999),
+        ("refund of two hundred and ten thousand won", 210_000),
+        ("refund of fifty won", 50),
+        ("two KRW 9,000 won licences", 18_000),
         ("200,000 환불", 200_000),
         ("3.2.1 버전을 30일 안에 2번 150 thousand times", None),
         ("", None),
@@ -171,6 +174,9 @@ def test_the_won_that_a_sentence_names_together(sentence, won):
     assert won_named(sentence) == won
 
 
-@pytest.mark.parametrize("sentence", ["$30 환불", "30달러 환불", "1,00,000원 환불"])
+@pytest.mark.parametrize(
+    "sentence",
+    ["$30 환불", "30달러 환불", "1,00,000원 환불", "30 usd", "fifty dollars", "5 thousand euros"],
+)
 def test_what_cannot_be_read_is_below_no_bound(sentence):
     assert won_named(sentence) == math.inf
