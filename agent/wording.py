@@ -17,7 +17,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 from unicodedata import normalize
 
-from tools.documents import content_words, coverage
+from tools.documents import content_words, coverage, present
 from tools.numerals import MONTHS, WEEKDAYS
 from tools.patterns import lazy_pattern
 from tools.tokens import fold, has_hangul, stem, units
@@ -87,7 +87,7 @@ def unknown_names(sentence: str, texts: Sequence[str]) -> Iterator[str]:
     whole = normalize("NFKC", "\n".join(texts))
     if not re.search(r"[A-Za-z]{2}", whole) or (has_hangul(whole) and not has_hangul(sentence)):
         return
-    there = {stem(unit) for unit in units(whole)}
+    there = present(whole)
     squeezed = "".join(filter(str.isalnum, fold(whole)))
     sentence = normalize("NFKC", sentence)
     for match in _CAPITALISED.finditer(sentence):
@@ -103,9 +103,9 @@ def other_people(sentence: str, texts: Sequence[str]) -> Iterator[str]:
     """The Korean names of a sentence that stand beside a word beside which the texts, which do not
     have them, have another name."""
     squeezed = "".join("".join(texts).split())
-    theirs = [each for text in texts for each in _people(text)]
     for mine in _people(sentence):
-        if mine.name not in squeezed and any(mine.stands_as(each) for each in theirs):
+        theirs = (each for text in texts for each in _people(text))
+        if mine.name not in squeezed and any(map(mine.stands_as, theirs)):
             yield mine.name
 
 

@@ -7,7 +7,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar, Literal
 from unicodedata import normalize
@@ -254,8 +254,10 @@ def content_words(question: str) -> list[frozenset[str]]:
     return list(dict.fromkeys(kept))
 
 
+@lru_cache(maxsize=512)
 def present(text: str) -> frozenset[str]:
-    """The units of ``text`` as the words of a question are compared with it: by stem."""
+    """The units of ``text`` as the words of a question are compared with it: by stem. Kept, as one
+    passage is compared with every sentence of an answer and every piece of a question."""
     return frozenset(map(stem, units(text)))
 
 
