@@ -13,20 +13,20 @@ from dataclasses import dataclass
 from decimal import Decimal
 from unicodedata import normalize
 
+from tools.amounts import scaled
 from tools.marks import contradicts, marks
-from tools.numerals import IN_ENGLISH, IN_KOREAN, POWERS, SCALES, WEEKDAYS, value_of
+from tools.numerals import IN_ENGLISH, IN_KOREAN, POWERS, WEEKDAYS, value_of
 from tools.patterns import lazy_pattern
 from tools.tokens import stem
 from tools.units import unit
 
 _ONE = r"\d+(?:,\d{3})*(?:\.\d+)?"
+_SCALED = r"(?:[십백천]?[만억조]|[십백천](?=\s?(?:[원만억조명개]|\d[\d,]*[십백천만억조])))"
 _AMOUNT = lazy_pattern(
-    rf"(?<![\w.,-])-?{_ONE}(?:\s?[십백천]?[만억조]|[십백천](?=\s?[원만억조명개]))?"
-    rf"(?:\s?{_ONE}(?:[십백천]?[만억조]|[십백천](?=\s?[원만억조명개])))*"
+    rf"(?<![\w.,-])-?{_ONE}(?:\s?{_SCALED}(?:\s?{_ONE}{_SCALED})*(?:\s?{_ONE}(?=\s?[원명개]))?)?"
     r"(?:\s?(?:hundred|thousand|million|billion|trillion)\b|[kb](?![\w]))?",
     re.IGNORECASE,
 )
-_TERM = lazy_pattern(rf"({_ONE})\s?([십백천만억조]*)")
 _DIGITS = lazy_pattern(rf"(?<![\d.,]){_ONE}(?!\d)")
 _MILLIONS = lazy_pattern(rf"(?<![\w.,-])({_ONE})m(?!\w)")
 """Millions or metres."""
@@ -258,17 +258,13 @@ def _with_unit(text: str, match: re.Match[str]) -> tuple[Amount | None, int]:
 
 def _value(written: str) -> Decimal:
     """The number that ``written`` stands for: 10만, 100,000 and 0.1 million are one."""
-    text = written.strip().casefold()
-    factor = 1
-    if word := re.search(r"[a-z]+$", text):
-        factor = _POWERS.get(word[0], 1)
-    total = Decimal(0)
-    for number, scales in _TERM.findall(text):
-        amount = Decimal(number.replace(",", ""))
-        for scale in scales:
-            amount *= SCALES[scale]
-        total += amount
-    return (total * factor).normalize()
+    text = written.strip().casefold().lstrip("-")
+    word = re.search(r"[a-z]+$", text)
+    number = (text[: word.start()] if word else text).strip()
+    value = Decimal(number.replace(",", "")) if _DIGITS.fullmatch(number) else scaled(number)
+    if value is None:  # no number: 5만 3억
+        value = _value(re.split(r"[^\d.,]", number)[0])
+    return (value * _POWERS.get(word[0], 1) if word else value).normalize()
 
 
 def _in_digits(text: str) -> str:

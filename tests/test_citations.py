@@ -116,6 +116,14 @@ def test_what_the_evidence_does_not_say_is_found(answer, lacking):
     assert list(fault.lacking) == lacking and fault.sentence == answer
 
 
+@pytest.mark.parametrize("written", ["3천5백만", "3천 5백만", "3500만", "3,499만 9,999"])
+def test_one_amount_in_every_form_it_is_written_in(written):
+    ledger = {"fee": Passage("fee", "연회비는 35,000,000원, 할인하면 34,999,999원입니다.", "fee")}
+    answer = f"연회비는 {written} 원입니다 [fee]."
+    assert unsupported(answer, ledger) == []
+    assert unsupported(answer.replace("3", "4", 1), ledger)
+
+
 TOLD = {
     each.id: each
     for each in (

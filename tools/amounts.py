@@ -245,6 +245,12 @@ def won_of(written: Sequence[str]) -> list[Decimal] | None:
     return values if whole else None
 
 
+def scaled(written: str) -> Decimal | None:
+    """The number that digits and scales write: 1억 2천만, 3천5백만; None for what is none."""
+    amount = _amount(written) if _AMOUNT.fullmatch(written) else None
+    return amount.value if amount else None
+
+
 def _amount(written: str) -> _Amount | None:
     """One amount; None when it is not written as the grammar says."""
     written = _LATIN_WON.sub("원", written)
