@@ -139,12 +139,12 @@ def test_a_plan_for_one_is_no_plan_for_the_other(asked):
 
 def test_what_a_line_brought_leads_to_the_next(asked):
     lines = [
-        "The CEO of Acme is Jane Doe.",
+        "The mayor of Acme is Jane Doe.",
         "Jane Doe was born in Oslo.",
         "Oslo is served by Gardermoen Airport.",
         "Lyon has an airport.",
     ]
-    question = "Where was the CEO of Acme born and which airport serves that city?"
+    question = "Where was the mayor of Acme born and which airport serves that city?"
     run = asked(question, *lines)
     assert (run.status, run.rounds) == ("open", 3)
     assert [each.id for each in run.citations] == ["a.md:1", "a.md:3", "a.md:5"]
@@ -157,9 +157,9 @@ def passages(*texts: str) -> list[Passage]:
 
 
 def test_what_refers_to_another_piece_is_about_what_that_found():
-    wanted = ["CEO of Acme born", "airport serves that city"]
-    question = "Where was the CEO of Acme born and which airport serves that city?"
-    first = ["The CEO of Acme is Jane Doe.", "Jane Doe was born in Oslo."]
+    wanted = ["mayor of Acme born", "airport serves that city"]
+    question = "Where was the mayor of Acme born and which airport serves that city?"
+    first = ["The mayor of Acme is Jane Doe.", "Jane Doe was born in Oslo."]
     there = assess(question, wanted, passages(*first, "Oslo is served by Gardermoen Airport."), [])
     assert there.sufficient and there.evidence[wanted[1]] == ("p3",)
     other = assess(question, wanted, passages(*first, "Lyon is served by Satolas Airport."), [])
@@ -167,11 +167,11 @@ def test_what_refers_to_another_piece_is_about_what_that_found():
 
 
 def test_two_passages_are_joined_by_a_name_that_one_brought():
-    question, wanted = "Where was the CEO of Acme born, and its fee?", ["CEO of Acme born"]
-    ceo = "We know that Jane Doe leads Acme as CEO."
-    assert assess(question, wanted, passages(ceo, "Jane Doe was born in Oslo."), []).sufficient
-    assert not assess(question, wanted, passages(ceo, "Old Acme was born in 1990."), []).sufficient
-    assert not assess(question, wanted, passages(ceo, "Ann Roe was born in Oslo."), []).sufficient
+    question, wanted = "Where was the mayor of Acme born, and its fee?", ["mayor of Acme born"]
+    led = "We know that Jane Doe leads Acme as mayor."
+    assert assess(question, wanted, passages(led, "Jane Doe was born in Oslo."), []).sufficient
+    assert not assess(question, wanted, passages(led, "Old Acme was born in 1990."), []).sufficient
+    assert not assess(question, wanted, passages(led, "Ann Roe was born in Oslo."), []).sufficient
 
 
 def test_the_words_that_were_not_found_are_searched_alone(asked):

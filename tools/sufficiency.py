@@ -150,8 +150,8 @@ _REFERS = lazy_pattern(r"\b(?:that|this|those|these) [a-z]+|^(?:그|해당) ", r
 
 def _telling(requirement: str, all_of_them: Sequence[str], names: Sequence[str]) -> _Telling:
     """Whose it is, where a Korean phrase begins with that; who did what is asked, not only for whom
-    (the CEO of Acme); the words that no other requirement of
-    its kind has; and the names in it."""
+    (the mayor of Acme); the words that no other requirement of its kind has; and the names in
+    it."""
     words = content_words(requirement)
     owner = _OWNER.match(requirement)
     whose = re.sub(r"\s[가-힣]$", "", owner[1]) if owner else ""  # 담당 팀의: 팀 tells nothing
