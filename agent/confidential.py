@@ -10,6 +10,8 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
+from tools.patterns import lazy_pattern
+
 SHORTEST_KEY = 8
 """A shorter key is a stand-in such as "test", and may occur in any text."""
 
@@ -42,7 +44,7 @@ SECRETS = {
 """Name -> the form of something that nobody should find in a repository."""
 
 # ASCII: Korean letters may touch a key on both sides
-_FORMS = [(kind, re.compile(pattern, re.ASCII)) for kind, pattern in SECRETS.items()]
+_FORMS = [(kind, lazy_pattern(form, re.ASCII)) for kind, form in SECRETS.items()]
 
 
 def secret_in(text: str, own: Sequence[str] = ()) -> tuple[int, str] | None:

@@ -309,9 +309,8 @@ def as_smoke(conversation: Conversation, folder: Path) -> tuple[str, int]:
             script["docs"] = relative_to(folder, place.name)
         case "corpus":
             is_folder = place.name not in corpus_names() and Path(place.name).is_dir()
-            script["corpus"] = (
-                _with_a_slash(relative_to(folder, place.name)) if is_folder else (place.name)
-            )
+            name = _with_a_slash(relative_to(folder, place.name)) if is_folder else place.name
+            script["corpus"] = name
     limits = room.settings.limits
     offline = all(record["model"] == OFFLINE for record in records)
     given = {

@@ -30,6 +30,7 @@ from google.genai import types
 from google.genai.client import DebugConfig
 
 from agent.catalogue import Problem
+from agent.confidential import OWN, SHORTEST_KEY
 from agent.messages import (
     Content,
     Declaration,
@@ -54,7 +55,6 @@ SDK derives from ours."""
 
 _MULTI_REGIONS = ("us", "eu")
 _PLACEHOLDER = f"placeholder-{uuid.uuid4()}"
-_SHORTEST_SECRET = 8  # a shorter key is a stand-in such as "test", and may occur in any text
 
 for _name in ("google_genai", "google.auth", "httpx2", "httpcore2"):
     logging.getLogger(_name).addHandler(logging.NullHandler())
@@ -166,7 +166,7 @@ class _Exchange:
         self.raised: Exception | None = None
         self._sending = sending
         self._key = key
-        self._secret = key if len(key) >= _SHORTEST_SECRET else ""
+        self._secret = key if len(key) >= SHORTEST_KEY else ""
         self._held = ""
         self._timeout_s = timeout_s
         self._stream = stream
@@ -272,14 +272,14 @@ class _Exchange:
     def _load(self, data: bytes) -> Any:
         """JSON as it came. A server that echoes the key is not passed on."""
         if self._secret:
-            data = data.replace(self._secret.encode(), b"(key)")
+            data = data.replace(self._secret.encode(), OWN.encode())
         return json.loads(data)
 
     def _say(self, text: str) -> None:
         """Pass text on but for what may be the beginning of the key, which comes in pieces."""
         text = self._held + text
         if self._secret:
-            text = text.replace(self._secret, "(key)")
+            text = text.replace(self._secret, OWN)
         kept = overlap(text, self._secret)
         self._held = text[len(text) - kept :]
         self._show(text[: len(text) - kept])
@@ -343,10 +343,10 @@ class _Exchange:
             return answer
         written = json.dumps(answer, ensure_ascii=False)
         if self._secret in written:
-            answer = json.loads(written.replace(self._secret, "(key)"))
+            answer = json.loads(written.replace(self._secret, OWN))
         content = first_candidate(answer).get("content")
         if content and self._secret in (said := visible_text(content)):
-            content["parts"] = [{"text": said.replace(self._secret, "(key)")}]
+            content["parts"] = [{"text": said.replace(self._secret, OWN)}]
         return answer
 
     def _take_rest(self) -> bool:
