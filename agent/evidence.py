@@ -497,7 +497,7 @@ class Evidence:
         """Why an answer may not be shown, in words for the model; None for one that may."""
         if self.missing:
             return f"evidence is still missing for {', '.join(self.missing)}; search for it first"
-        citations = self.citations(answer)
+        citations = cited(answer, self.ledger)
         unknown = [each.id for each in citations if not each.ok]
         if unknown:
             return f"no tool returned [{'], ['.join(unknown)}]; cite only ids of tool results"
@@ -514,9 +514,10 @@ class Evidence:
             said = said.replace(fold(passage.text), " ")
         return [name for name in self.left_out if fold(name) in said]
 
-    def citations(self, answer: str) -> list[Citation]:
-        """Every passage the answer cites, in order, each once."""
-        return cited(answer, self.ledger, self.unsupported(answer))
+    def citations(self, answer: str, faults: Sequence[Unsupported]) -> list[Citation]:
+        """Every passage the answer cites, in order, each once; ``faults`` are its sentences that
+        are not supported."""
+        return cited(answer, self.ledger, faults)
 
     def unsupported(self, answer: str) -> list[Unsupported]:
         """The sentences of an answer that say what their evidence does not."""

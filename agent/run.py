@@ -389,8 +389,10 @@ class Run:
         """Let an answer through only when its evidence is complete, every citation exists, and
         something else supports it than text that reads as if it gave the model orders."""
         text = unfence(reply.text)
+        faults: list[Unsupported] = []
         if reply.outcome in ("answer", "truncated", "blocked") and self.evidence:
-            self.citations = self.evidence.citations(text)
+            faults = self.evidence.unsupported(text)
+            self.citations = self.evidence.citations(text, faults)
         if reply.outcome in ("truncated", "blocked") and not self.missing:
             self.partial = text if text and all(each.ok for each in self.citations) else None
         if reply.outcome != "answer":
@@ -399,7 +401,7 @@ class Run:
             return
         if self.evidence is None or self.evidence.objection(text) is None:
             self.answer = text
-            self.unsupported = self.evidence.unsupported(text) if self.evidence else []
+            self.unsupported = faults
         elif self.evidence.searches and not self.evidence.slots and not self.evidence.found:
             self.stop_reason = self.evidence.nothing_found
 
