@@ -65,3 +65,18 @@ def test_passages_are_shown_as_far_as_there_is_room(
     assert run.answer == "The gate is red [doors.md:2]" and len(run.ledger) == sum(shown)
     if most == 2:
         assert outputs[1]["error"]["code"] == "context_full"
+
+
+@pytest.mark.parametrize("come_round", [True, False])
+def test_a_model_that_may_only_write_is_asked_three_times(tmp_path: Path, come_round: bool) -> None:
+    """After two searches that brought nothing, and with something found."""
+    (tmp_path / "pool.md").write_text("The pool opens at 6.\n", "utf-8")
+    queries = ["pool opens", "tram", "bus", "taxi", "ferry", "bike"]
+    answers = [turn(look(query)) for query in queries]
+    if come_round:
+        answers[-1] = turn("At 6 [pool.md:1].")
+    model = Replies(*answers)
+    run = ask("When does the pool open?", Folder(tmp_path), model, Limits(max_searches=5))
+    assert [each["mode"] for each in model.requests] == ["ANY", "AUTO", "AUTO", *["NONE"] * 3]
+    assert run.stop_reason == ("answered" if come_round else "no_progress")
+    assert (run.answer is not None) is come_round
