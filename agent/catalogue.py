@@ -1089,7 +1089,7 @@ SENTENCES: dict[str, tuple[str, str]] = {
     "chat.written": ("{path} 파일을 썼습니다.", "Wrote {path}."),
     "chat.smoke_written": (
         "{path} 파일에 질문 {count}개와 그 결과를 썼습니다.",
-        "Wrote {path}: {count:question/questions} and what came of them.",
+        "Wrote {path}: {count:question and what came of it/questions and what came of them}.",
     ),
     "chat.file_exists": (
         "{path} 파일이 이미 있어 그대로 두었습니다. 다른 이름을 적어 주세요.",
