@@ -112,7 +112,11 @@ def faults(printed: str) -> list[str]:
 
 
 def main(names: Sequence[str]) -> int:
-    """Run the languages named, all of them unless some are; 1 where one of them goes wrong."""
+    """Run the languages named, all of them unless some are; 1 where one of them goes wrong,
+    2 for a name that is none."""
+    if unknown := [each for each in names if each not in LANGUAGES]:
+        print(f"Not there: {', '.join(unknown)}. There are: {', '.join(LANGUAGES)}.")
+        return 2
     wrong = 0
     for name in names or LANGUAGES:
         with tempfile.TemporaryDirectory() as built, serve() as server:
