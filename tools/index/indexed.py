@@ -5,9 +5,10 @@ from __future__ import annotations
 import json
 import os
 import re
-from collections.abc import Generator, Mapping, Sequence
+from collections.abc import Callable, Generator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, replace
+from functools import cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar, Literal
 from unicodedata import normalize
@@ -40,6 +41,9 @@ _NO_FIELDS: Mapping[str, Column] = {}
 
 Forms = Sequence[tuple[frozenset[str], frozenset[str]]]
 """The morphemes of each word of a question, with its units."""
+
+There = Callable[[str], frozenset[str]]
+"""The units of a text, for one question."""
 
 MEANS_IT, COMES_NEAR = 0.87, 0.82
 """Cosines of multilingual-e5-small. None of 40 questions without an answer came to the first; of
@@ -113,7 +117,7 @@ class IndexedCorpus:
         query = self._asked(query)
         words = self._words(query)
         unbounded = self._words(self._without_bounds(query))
-        forms = self._forms(query)
+        there = cache(partial(self._present, self._forms(query)))
         with _reachable():
             ranked = self.index.ranked(query, self.conditions, top_k * _LOOKED_AT, rerank)
         best = max((each.words for each in ranked), default=0.0)
@@ -124,48 +128,17 @@ class IndexedCorpus:
             or (loosely and each.words > 0)
             or (
                 each.words >= _NEAR_THE_BEST * best > 0
-                and self._is_carried((words, unbounded), forms, each.passage)
+                and _is_carried((words, unbounded), there, each.passage)
             )
         ]
         if not loosely:
-            found = self._to_the_point(words, forms, found)
+            found = _to_the_point(words, there, found)
         closest = (
             replace(each.passage, closest=True)
             for each in ranked
             if (each.cosine or 0.0) >= COMES_NEAR
         )
         return [each.passage for each in found[:top_k]] or [*closest][:top_k]
-
-    def _is_carried(
-        self, ways: Sequence[Sequence[frozenset[str]]], forms: Forms, passage: Passage
-    ) -> bool:
-        """Whether a passage has enough of the words of a question, in one of the ways to count
-        them."""
-        there = self._present(forms, passage.searched)
-        return any(carried(words, there) for words in ways)
-
-    def _to_the_point(
-        self, words: Sequence[frozenset[str]], forms: Forms, found: Sequence[Ranked]
-    ) -> list[Ranked]:
-        """Without passages that have words of the question in their headings alone, where another
-        below the same headings has one that these lack. Of 62 passages that 25 questions brought
-        from two handbooks 46 are left; of 800 questions to KorQuAD and HotpotQA, a sentence a
-        passage, none lost its answer."""
-        has_own: set[str] = set()
-        told: set[tuple[str, str]] = set()
-        for each in found:
-            passage = each.passage
-            own = held(words, self._present(forms, passage.body))
-            above = held(words, self._present(forms, passage.context))
-            if own or (each.cosine or 0.0) >= MEANS_IT:
-                has_own.add(passage.id)
-            if any(word not in above for word in own):
-                told.add((passage.source, passage.context))
-        return [
-            each
-            for each in found
-            if each.passage.id in has_own or (each.passage.source, each.passage.context) not in told
-        ]
 
     def _asked(self, query: str) -> str:
         """What is looked for: a query without the bounds that are conditions."""
@@ -209,6 +182,37 @@ class IndexedCorpus:
             return there
         morphemes = frozenset(self.index.tokens.morphemes(text))
         return there.union(*(units for form, units in forms if form <= morphemes))
+
+
+def _is_carried(ways: Sequence[Sequence[frozenset[str]]], there: There, passage: Passage) -> bool:
+    """Whether a passage has enough of the words of a question, in one of the ways to count
+    them."""
+    known = there(passage.context) | there(passage.body)
+    return any(carried(words, known) for words in ways)
+
+
+def _to_the_point(
+    words: Sequence[frozenset[str]], there: There, found: Sequence[Ranked]
+) -> list[Ranked]:
+    """Without passages that have words of the question in their headings alone, where another
+    below the same headings has one that these lack. Of 62 passages that 25 questions brought
+    from two handbooks 46 are left; of 800 questions to KorQuAD and HotpotQA, a sentence a
+    passage, none lost its answer."""
+    has_own: set[str] = set()
+    told: set[tuple[str, str]] = set()
+    for each in found:
+        passage = each.passage
+        own = held(words, there(passage.body))
+        above = held(words, there(passage.context))
+        if own or (each.cosine or 0.0) >= MEANS_IT:
+            has_own.add(passage.id)
+        if any(word not in above for word in own):
+            told.add((passage.source, passage.context))
+    return [
+        each
+        for each in found
+        if each.passage.id in has_own or (each.passage.source, each.passage.context) not in told
+    ]
 
 
 @contextmanager
