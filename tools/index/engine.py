@@ -18,11 +18,14 @@ from tools.problems import InputError
 class IndexFault(InputError):
     """An index that cannot be read or written as asked. Keys: ``index.busy`` (another writer, after
     the wait), ``index.disk_full``, ``index.unwritable``, ``index.closed`` (it may not be read),
-    ``index.damaged`` (its store is no database), ``index.nothing_yet`` (it was never completed and
-    has nothing, or its store is gone), ``index.about`` (what it is of cannot be read),
-    ``index.newer`` (made by a later version); as notices ``index.unfinished`` (a part is missing),
-    ``index.rebuilt`` (the engine's files were missing or damaged and have been made again) and
-    ``index.no_tantivy`` (slower, same results)."""
+    ``index.damaged`` (its store is no database, or has lost a part), ``index.nothing_yet`` (it was
+    never completed and has nothing, or its store is gone), ``index.about`` (what it is of cannot be
+    read), ``index.newer`` and ``index.older`` (made by a later version, or by an earlier one where
+    it cannot be brought up), ``index.emptied`` (none of its files is left); as notices
+    ``index.unfinished`` (a part is missing), ``index.rebuilt`` (the engine's files were missing or
+    damaged and have been made again), ``index.stand_in`` (and cannot be made again in their place),
+    ``index.engine_damaged`` (the next search makes them again) and ``index.no_tantivy`` (slower,
+    same results)."""
 
     area = "index"
 

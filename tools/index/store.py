@@ -101,9 +101,9 @@ class Found:
 
 class Store:
     """Documents and chunks in ``folder``/store.sqlite3, which is made when it is not there, unless
-    ``make`` is False: then nothing is written. Readers work beside a writer and see what is
-    committed. Raises IndexFault for a disk that is full, a file that is no store, one of a later
-    version, or none that was to be read.
+    ``make`` is False. One of an earlier version is brought up to this. Readers work beside a writer
+    and see what is committed. Raises IndexFault for a disk that is full, a file that is no store,
+    one of a later version, one of an earlier that may not be written, or none that was to be read.
     """
 
     def __init__(self, folder: Path, *, make: bool = True) -> None:

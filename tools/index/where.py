@@ -235,12 +235,6 @@ def _inner(bound: Any, counts: bool, *, up: bool) -> int:
     return max(-LARGEST, inner) if up else min(LARGEST, inner)
 
 
-def field_of(text: str) -> str | None:
-    """The field that a condition is about; None for a text that is no condition."""
-    match = _WRITTEN.fullmatch(normalize("NFC", text))
-    return field_name(match["name"]) if match else None
-
-
 def _read(text: str, columns: Mapping[str, Column] | None, words: Words) -> Condition:
     if not text.strip():
         raise FilterError("nothing")
