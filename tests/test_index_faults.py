@@ -366,6 +366,19 @@ def test_damage_to_the_engine_is_seen_by_the_doctor(command: Command, office: Pa
     assert "engine's files" not in command("doctor").stdout
 
 
+def test_an_engine_that_names_passages_of_no_store_is_made_again(
+    command: Command, office: Path
+) -> None:
+    for numbers in office.glob("tantivy-*/*.fast"):
+        content = bytearray(numbers.read_bytes())
+        content[len(content) // 4] ^= 85
+        numbers.chmod(0o644)
+        numbers.write_bytes(content)
+    asked = command("ask", "--corpus", "office", QUESTION)
+    assert asked.returncode == 0 and "every Monday" in asked.stdout
+    assert "engine's files" not in command("doctor").stdout
+
+
 def test_an_engine_that_is_gone_or_has_less_is_seen_by_the_doctor(
     command: Command, office: Path
 ) -> None:

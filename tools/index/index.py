@@ -396,7 +396,9 @@ class Index:
             words = {hit.id: hit.score for hit in first}
             known = self._store.found([hit.id for hit in hits])
             # vectors may know chunks that have gone: they are made later
-            self._account_for([hit.id for hit in hits if hit.id in words and hit.id not in known])
+            gone = {hit.id for hit in hits if hit.id in words and hit.id not in known}
+            if gone and self._is_mended_without(gone):
+                continue
             found = [
                 Ranked(passage, words.get(each, 0.0), cosines.get(each))
                 for each, passage in _distinct(hits, known)
@@ -405,13 +407,20 @@ class Index:
                 return found[:k]
             limit *= 4
 
-    def _account_for(self, gone: list[int]) -> None:
-        """Raises IndexFault when the store has lost chunks that the engine found: those that a
-        commit has just taken out it knows of. What a search server holds may lag behind."""
-        if not gone or self._server is not None or self._elsewhere is not None:
-            return
-        if not set(gone).issubset(self._store.pending()) and self._store.changes() == self._seen:
-            raise IndexFault("damaged", folder=self.folder, name=self.name)
+    def _is_mended_without(self, gone: set[int]) -> bool:
+        """Whether the engine was made again, because it was damaged where it found chunks that the
+        store has not. Raises IndexFault when it is sound, so that the store has lost them: those
+        that a commit has just taken out it knows of. What a search server holds may lag behind."""
+        if self._server is not None or self._elsewhere is not None:
+            return False
+        if gone.issubset(self._store.pending()) or self._store.changes() != self._seen:
+            return False
+        try:
+            self._opened.verify()
+        except EngineDamaged:
+            self._mend()
+            return True
+        raise IndexFault("damaged", folder=self.folder, name=self.name)
 
     def _fused(self, asked: list[str], hits: list[Hit], cosines: dict[int, float]) -> list[Hit]:
         """What words and what meaning found, in one order."""
