@@ -2695,10 +2695,10 @@ examples:
         "write it makes it again with: bareloop index --corpus {name:typed}",
     ),
     "index.engine_damaged": (
-        "{name} 색인에서 검색 엔진의 파일이 없거나 손상되었습니다. 다음에 찾거나 bareloop index "
+        "{name} 색인에서 검색 엔진의 파일이 없거나 손상되었습니다. bareloop index "
         "--corpus {name:typed} 를 실행하면 저장된 문서로 다시 만듭니다.",
-        "The search engine's files of the index {name} are missing or damaged; the next search, or "
-        "bareloop index --corpus {name:typed}, makes them again from the store.",
+        "The search engine's files of the index {name} are missing or damaged; "
+        "bareloop index --corpus {name:typed} makes them again from the store.",
     ),
     "index.stand_in": (
         "{folder} 검색 엔진의 파일이 손상되었고 그 폴더를 고칠 권한이 없어, 이번에는 SQLite로 "

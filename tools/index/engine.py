@@ -24,7 +24,7 @@ class IndexFault(InputError):
     it cannot be brought up), ``index.emptied`` (none of its files is left); as notices
     ``index.unfinished`` (a part is missing), ``index.rebuilt`` (the engine's files were missing or
     damaged and have been made again), ``index.stand_in`` (and cannot be made again in their place),
-    ``index.engine_damaged`` (the next search makes them again) and ``index.no_tantivy`` (slower,
+    ``index.engine_damaged`` (a writer makes them again) and ``index.no_tantivy`` (slower,
     same results)."""
 
     area = "index"
