@@ -247,11 +247,9 @@ class Corpus:
         """
         self.check(slot)
         found: list[Passage] = []
-        counting: list[Passage] = []
         at_once: set[str] = set()
         for source in self.sources_of(slot):
-            able = partial(self._may_fill, slot, must_match, source)
-            hits = source.find(query, able)
+            hits = source.find(query, partial(self._may_fill, slot, must_match, source))
             if slot.when == "latest":
                 newest = max((source.periods[each.id].start for each in hits), default=None)
                 hits = [each for each in hits if source.periods[each.id].start == newest]
@@ -259,14 +257,18 @@ class Corpus:
             if slot.when == "in_force":
                 hits = self._of_one_version(slot, source, hits)
             found += hits
-            counting += [] if slot.when else filter(able, source.passages)
         hits = found[:_COMPARED]
         groups = [each for each in disagreements(hits) if hits[0].id in each]
         differing = {name for each in groups for name in each} | at_once
         if slot.is_of_one_thing:
             differing |= {name for each in differing_values(hits, reads) for name in each}
-        if hits and slot.is_of_one_thing:
-            others = [each for each in counting if each.id != hits[0].id]
+        if hits and slot.is_of_one_thing and not slot.when:
+            others = [
+                each
+                for source in self.sources_of(slot)
+                for each in source.passages
+                if each.id != hits[0].id and self._may_fill(slot, must_match, source, each)
+            ]
             said = opposed([hits[0], *others], slot.asked)
             if hits[0].id in said:
                 hits += [each for each in others if each.id not in {hit.id for hit in hits}]
