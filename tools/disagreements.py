@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Generator, Iterable, Iterator, Sequence
 from decimal import Decimal
+from functools import lru_cache
 from typing import NamedTuple
 
 from tools.documents import Passage, present
@@ -87,7 +88,7 @@ def disagreements(passages: Sequence[Passage]) -> list[Disagreement]:
     headings of one document it may be about two things, and is not compared."""
     said: dict[str, dict[str, _Said]] = {}
     for passage in passages:
-        for sentence, number, written in _statements(passage.text[:_COMPARED]):
+        for sentence, number, written in _told(passage.text[:_COMPARED]):
             said.setdefault(sentence, {}).setdefault(passage.id, _Said(passage, number, written))
     found = ([each for each in by.values() if each.differs(by.values())] for by in said.values())
     return [
@@ -108,6 +109,12 @@ class _Said(NamedTuple):
             and (mine.source != each.passage.source or mine.context == each.passage.context)
             for each in others
         )
+
+
+@lru_cache(maxsize=128)
+def _told(text: str) -> tuple[tuple[str, Decimal, str], ...]:
+    """The statements of a text, which is compared again with every search of a question."""
+    return tuple(_statements(text))
 
 
 def _statements(text: str) -> Iterator[tuple[str, Decimal, str]]:
