@@ -197,8 +197,8 @@ def _times(sentence: str) -> Generator[tuple[str, Decimal, str], None, list[tupl
 
 def _minutes(clock: re.Match[str]) -> int:
     hour = int(clock["hour"])
-    if (clock["half"] or clock["after"]) in ("오후", "pm") and hour < 12:
-        hour += 12
+    if half := clock["half"] or clock["after"]:
+        hour = hour % 12 + (12 if half in ("오후", "pm") else 0)
     return 60 * hour + int(clock["minute"] or clock["minutes"] or (30 if clock["thirty"] else 0))
 
 

@@ -24,6 +24,7 @@ def seen(*texts: str) -> list[Disagreement]:
         ("2026년 요금은 3만원", "2026년 요금은 4만원", ("3만원", "4만원")),
         ("| 새벽 키보드 | 29,000원 |", "| 새벽 키보드 | 35,000원 |", ("29,000원", "35,000원")),
         ("문은 6시에 닫습니다.", "문은 7시에 닫습니다.", ("6시", "7시")),
+        ("It opens at 12 am.", "It opens at 12 pm.", ("12 am", "12 pm")),
     ],
 )
 def test_one_number_of_one_sentence_differs(one: str, other: str, values: tuple[str, str]):
@@ -51,6 +52,8 @@ def test_one_number_of_one_sentence_differs(one: str, other: str, values: tuple[
         ("Two cranes work.", "Three cranes work."),
         ("2026-01-05 the crane started", "2026-02-05 the crane started"),
         ("The crane opens at 9 am.", "The crane opens at 9:00."),
+        ("The crane stops at 12 am.", "The crane stops at 0:00."),
+        ("크레인은 오전 12시에 멈춥니다.", "크레인은 00:00에 멈춥니다."),
         ("Smoking is allowed.", "Smoking is permitted."),
         ("흡연을 허용합니다.", "흡연을 허용한다."),
         ("버전 3.6.1", "버전 3.7.0"),
