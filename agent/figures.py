@@ -17,8 +17,8 @@ from tools.amounts import scaled
 from tools.marks import contradicts, marks
 from tools.numerals import IN_ENGLISH, IN_KOREAN, POWERS, WEEKDAYS, value_of
 from tools.patterns import lazy_pattern
-from tools.tokens import stem
-from tools.units import unit
+from tools.tokens import has_hangul, stem
+from tools.units import NAMES, unit
 
 _ONE = r"\d+(?:,\d{3})*(?:\.\d+)?"
 _SCALED = r"(?:[십백천]?[만억조]|[십백천](?=\s?(?:[원만억조명개]|\d[\d,]*[십백천만억조])))"
@@ -44,18 +44,12 @@ _IN_WORDS = lazy_pattern(
 """A number in words before what it counts."""
 
 _AFTER = lazy_pattern(r"[\s-]?(?:(?P<sign>%)|(?P<latin>[a-z]+)|(?P<wide>[가-힣]+))")
-_WIDE_UNIT = lazy_pattern(
-    "영업일|킬로미터|킬로그램|밀리그램|밀리미터|밀리리터|센티미터|퍼센트|시간|개월|주일|주년|미터"
-    "|그램|리터|달러|유로|위안|톤|원|엔|분|초|일|주|년|달"
-)
 Amount = tuple[str, Decimal]
 """What is measured, and how much in the unit that it is compared in."""
 
 _DAY = Decimal(86_400)
 _UNITS: dict[str, Amount] = {
-    **dict.fromkeys(("second",), ("time", Decimal(1))),
-    **dict.fromkeys(("minute",), ("time", Decimal(60))),
-    **dict.fromkeys(("영업일",), ("time", _DAY)),
+    "영업일": ("time", _DAY),
     **dict.fromkeys(("주", "주일", "week", "weeks"), ("time", 7 * _DAY)),
     **dict.fromkeys(("개월", "달", "month", "months"), ("months", Decimal(1))),
     **dict.fromkeys(("년", "주년", "year", "years"), ("months", Decimal(12))),
@@ -65,6 +59,9 @@ _UNITS: dict[str, Amount] = {
     **dict.fromkeys(("mile", "miles", "마일"), ("length", Decimal(1_609_344))),
 }
 """Beside those of ``tools.units``, which are units of columns and questions."""
+_WIDE_UNIT = lazy_pattern(
+    "|".join(sorted(filter(has_hangul, (*_UNITS, *NAMES)), key=len, reverse=True))
+)
 _APART = frozenset("in h s l m g t b".split())
 """Units that are another word where a space stands before them."""
 

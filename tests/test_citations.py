@@ -109,6 +109,7 @@ def test_what_the_evidence_says_in_any_form_is_supported(answer):
         ("한도는 150만 원입니다 [price].", ["150만"]),
         ("무게는 820g이고 높이는 31cm입니다 [price].", ["31"]),
         ("높이는 31cm입니다.", ["31"]),
+        ("무게는 820킬로입니다 [price].", ["820"]),
     ],
 )
 def test_what_the_evidence_does_not_say_is_found(answer, lacking):

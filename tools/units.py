@@ -58,6 +58,7 @@ _OF_CELLS: dict[str, tuple[Measure, Decimal]] = {
        enumerate(("kib", "mib", "gib", "tib"), 1)},
     **dict.fromkeys(("%", "percent", "퍼센트"), ("percent", Decimal(1))),
 }  # fmt: skip
+NAMES = (*UNITS, *_OF_CELLS)
 BASES: dict[Measure, str] = {
     "mass": "g", "length": "mm", "volume": "ml", "time": "s", "data": "b", "percent": "%",
 }  # fmt: skip
