@@ -60,6 +60,19 @@ def test_korean_in_any_encoding_is_the_same_text(data: bytes) -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    ("encoding", "text"),
+    [
+        ("gbk", "会议室每周一打扫。请在前台预订。北京办公室在三楼。"),
+        ("big5", "會議室每週一打掃。請在前台預訂。北京辦公室在三樓。"),
+        ("euc-jp", "東京都の会議室は毎週月曜日に掃除されます。予約は受付で行います。"),
+    ],
+)
+def test_chinese_and_japanese_are_no_korean_with_bad_letters(encoding: str, text: str) -> None:
+    """Most of their bytes are letters in CP949 too, if few of them Hangul."""
+    assert "".join(each for _, each in places(read("a.txt", text.encode(encoding)))) == text
+
+
 def test_western_text_is_guessed() -> None:
     sentence = "Le café était fermé. Où êtes-vous né ?"
     assert [text for _, text in places(read("a.txt", sentence.encode("cp1252")))] == [sentence]
