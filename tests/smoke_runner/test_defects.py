@@ -287,6 +287,13 @@ def test_a_file_that_blows_up_is_told_at_once(smoke: Smoke, write: Write) -> Non
     assert "too large" not in smoke("talk.yaml").out
 
 
+@pytest.mark.parametrize(("size", "is_told"), [(20_000_000, False), (20_000_001, True)])
+def test_a_file_has_a_greatest_size(smoke: Smoke, write: Write, size: int, is_told: bool) -> None:
+    os.truncate(write(""), size)
+    done = smoke("talk.yaml")
+    assert done.code == 2 and (": The file is too large, or becomes so" in done.out) is is_told
+
+
 @pytest.mark.parametrize("regex", ["(a+)+$", "(a|a)*b", "(?:a?){41}a{41}", "(\\w+\\s?)*:"])
 def test_a_regular_expression_that_never_ends_is_given_up(
     smoke: Smoke, write: Write, regex: str
