@@ -12,14 +12,15 @@ from datetime import date
 from fnmatch import fnmatchcase
 from functools import cached_property, partial, reduce
 from pathlib import Path
-from typing import Any, ClassVar, Literal, cast, get_args
+from typing import ClassVar, Literal, cast, get_args
 from unicodedata import normalize
 
 from tools.amounts import won_named
 from tools.disagreements import differing_values, disagreements, opposed
 from tools.documents import Passage, content_words, held, present, read_text
+from tools.entries import ENTRIES, Entries
 from tools.patterns import lazy_pattern
-from tools.permission import NAMELESS_PERMISSION, PUBLIC
+from tools.permission import PUBLIC
 from tools.problems import CorpusError, ToolProblem
 from tools.slots import Slot, When, placeholders, values_in
 from tools.sources.asked import Unclear, asked_time
@@ -33,14 +34,6 @@ INSTALLED = Path(__file__).parent / "corpora"
 
 _COMPARED = 10
 """Documents, from the best on, whose numbers are compared."""
-
-ENTRIES = (
-    *("name", "description", "permission", "prepared_only", "agentic"),
-    *("source", "plan", "slots"),
-    # what bareloop index reads: tools/index/reading/rules.py
-    *("language", "role", "tokens", "index", "facet"),
-)
-"""What ``corpus.toml`` may say at its top, for a corpus with plans and for one that is indexed."""
 
 _WANTS = lazy_pattern(
     r"몇|며칠|얼마|누구|누가|\bhow (?:many|much|long|often)\b|\bwho\b"
@@ -336,7 +329,7 @@ def read_corpus(folder: Path) -> Corpus:
     }
     return Corpus(
         name=name,
-        description=entries.text("description", ""),
+        description=entries.text("description"),
         sources=sources,
         plans=tuple(_plan(each, slots) for each in plans),
         permission=entries.permission(),
@@ -345,12 +338,12 @@ def read_corpus(folder: Path) -> Corpus:
     )
 
 
-def _entries(folder: Path) -> _Entries:
+def _entries(folder: Path) -> Entries:
     path = folder / "corpus.toml"
     if not path.is_file():
         raise CorpusError("no_corpus_file", folder=folder)
     try:
-        return _Entries(path, tomllib.loads(read_text(path)))
+        return Entries(path, tomllib.loads(read_text(path)))
     except tomllib.TOMLDecodeError as error:
         raise CorpusError("bad_toml", path=path, reason=str(error)) from None
 
@@ -370,7 +363,7 @@ def installed_names(root: Path = INSTALLED) -> dict[str, Path]:
     return {_entries(folder).text("name", folder.name): folder for folder in sorted(folders)}
 
 
-def _has_words(entries: _Entries, question: str) -> bool:
+def _has_words(entries: Entries, question: str) -> bool:
     return any(_covers(question, plan.texts("all_words")) for plan in entries.rows("plan"))
 
 
@@ -400,7 +393,7 @@ def choose_corpus(
     return next(fitting, None)
 
 
-def _sources(folder: Path, corpus: str, entries: _Entries) -> tuple[Source, ...]:
+def _sources(folder: Path, corpus: str, entries: Entries) -> tuple[Source, ...]:
     """The sources a corpus names; one of all its documents where it names none."""
     rows = entries.rows("source")
     if not rows:
@@ -418,18 +411,18 @@ def _sources(folder: Path, corpus: str, entries: _Entries) -> tuple[Source, ...]
     return tuple(found.values())
 
 
-def _source(folder: Path, corpus: str, entries: _Entries) -> Source:
+def _source(folder: Path, corpus: str, entries: Entries) -> Source:
     entries.only(
         *("name", "role", "description", "language", "permission", "interface", "path", "date")
     )
-    name = entries.text("name", "")
+    name = entries.text("name")
     if not units(name) or "/" in name:
         raise entries.wrong("name", "a name is needed, without /")
     interface = cast(Interface, entries.one_of("interface", INTERFACES))
-    path = folder / entries.text("path", "")
+    path = folder / entries.text("path")
     if path == folder or not path.resolve().is_relative_to(folder.resolve()):
         raise entries.wrong("path", "a place inside the corpus's folder is needed")
-    pattern = entries.text("date", "")
+    pattern = entries.text("date")
     try:
         written = re.compile(pattern)
     except re.error as error:
@@ -451,15 +444,15 @@ def _source(folder: Path, corpus: str, entries: _Entries) -> Source:
     return Source(
         name=name,
         store=store,
-        role=entries.text("role", ""),
-        description=entries.text("description", ""),
-        language=entries.text("language", ""),
+        role=entries.text("role"),
+        description=entries.text("description"),
+        language=entries.text("language"),
         permission=entries.permission(),
         periods=periods,
     )
 
 
-def _plan(entries: _Entries, slots: Mapping[str, Slot]) -> Plan:
+def _plan(entries: Entries, slots: Mapping[str, Slot]) -> Plan:
     entries.only("all_words", "words", "slots", "hold", "asks", "won_from")
     names = entries.texts("slots")
     unknown = [name for name in names if name not in slots]
@@ -483,7 +476,7 @@ def _plan(entries: _Entries, slots: Mapping[str, Slot]) -> Plan:
     return Plan(words, chosen, hold, asks, entries.count("won_from"), entries.texts("words"))
 
 
-def _slot(name: str, entries: _Entries, asked: Collection[str], sources: Sequence[Source]) -> Slot:
+def _slot(name: str, entries: Entries, asked: Collection[str], sources: Sequence[Source]) -> Slot:
     entries.only(
         *("tool", "description", "source", "other_sources", "documents", "when"),
         *("queries", "needs", "must_match"),
@@ -491,11 +484,11 @@ def _slot(name: str, entries: _Entries, asked: Collection[str], sources: Sequenc
     slot = Slot(
         name=name,
         tool=entries.text("tool", f"find_{name}"),
-        description=entries.text("description", ""),
+        description=entries.text("description"),
         documents=entries.text("documents", "*"),
         queries=entries.texts("queries"),
         needs=entries.patterns("needs"),
-        must_match=entries.text("must_match", ""),
+        must_match=entries.text("must_match"),
         source=_named_source(entries, sources),
         other_sources=_other_sources(entries, sources),
         when=cast(When, entries.one_of("when", get_args(When))),
@@ -523,110 +516,20 @@ def _slot(name: str, entries: _Entries, asked: Collection[str], sources: Sequenc
     return slot
 
 
-def _other_sources(entries: _Entries, sources: Sequence[Source]) -> tuple[str, ...]:
+def _other_sources(entries: Entries, sources: Sequence[Source]) -> tuple[str, ...]:
     names = [source.name for source in sources]
     others = entries.texts("other_sources")
     for each in others:
-        if each not in names or each == entries.text("source", ""):
+        if each not in names or each == entries.text("source"):
             raise entries.wrong("other_sources", f"no other such source; there are: {names}")
     return others
 
 
-def _named_source(entries: _Entries, sources: Sequence[Source]) -> str:
+def _named_source(entries: Entries, sources: Sequence[Source]) -> str:
     names = [source.name for source in sources]
-    name = entries.text("source", "")
+    name = entries.text("source")
     if name and name not in names:
         raise entries.wrong("source", f"no such [[source]]; there are: {', '.join(names)}")
     if not name and len(names) > 1:
         raise entries.wrong("source", f"one of these is needed: {', '.join(names)}")
     return name
-
-
-@dataclass(frozen=True)
-class _Entries:
-    """One table of a corpus file, read with its place in the file for error sentences."""
-
-    path: Path
-    table: Mapping[str, Any]
-    place: str = ""
-
-    def wrong(self, entry: str, reason: str) -> CorpusError:
-        return CorpusError("bad_entry", path=self.path, entry=self.place + entry, reason=reason)
-
-    def only(self, *known: str) -> None:
-        """Refuse an entry nobody reads: a misspelt rule would be a rule that does not hold."""
-        for entry in self.table:
-            if entry not in known:
-                from difflib import get_close_matches
-
-                near = get_close_matches(entry, known, 1) or sorted(known)
-                raise self.wrong(entry, f"no such entry; meant: {', '.join(near)}")
-
-    def text(self, entry: str, default: str) -> str:
-        value = self.table.get(entry, default)
-        if not isinstance(value, str):
-            raise self.wrong(entry, "a text in quotes is expected")
-        return value
-
-    def permission(self) -> str:
-        """What a person needs to search this."""
-        name = self.text("permission", PUBLIC)
-        if not name.strip():
-            raise self.wrong("permission", NAMELESS_PERMISSION)
-        return name
-
-    def one_of(self, entry: str, choices: Sequence[str]) -> str:
-        """One of a few words; the empty one is a choice where it is listed."""
-        value = self.text(entry, "")
-        if value not in choices:
-            listed = ", ".join(filter(None, choices))
-            raise self.wrong(entry, f"one of these is expected: {listed}")
-        return value
-
-    def flag(self, entry: str, default: bool) -> bool:
-        value = self.table.get(entry, default)
-        if not isinstance(value, bool):
-            raise self.wrong(entry, "true or false is expected")
-        return value
-
-    def count(self, entry: str) -> int:
-        value = self.table.get(entry, 0)
-        if isinstance(value, bool) or not isinstance(value, int) or value < 0:
-            raise self.wrong(entry, "a whole number is expected")
-        return value
-
-    def texts(self, entry: str) -> tuple[str, ...]:
-        value = self.table.get(entry, [])
-        if not isinstance(value, list) or not all(isinstance(each, str) for each in value):
-            raise self.wrong(entry, "a list of texts is expected")
-        return tuple(cast(list[str], value))
-
-    def patterns(self, entry: str) -> dict[str, str]:
-        value = self.table.get(entry, {})
-        if not isinstance(value, dict):
-            raise self.wrong(entry, "a table of patterns is expected")
-        for name, pattern in cast(dict[str, Any], value).items():
-            try:
-                re.compile(pattern)
-            except (re.error, TypeError) as error:
-                raise self.wrong(f"{entry}.{name}", str(error)) from None
-        return cast(dict[str, str], value)
-
-    def tables(self, entry: str) -> dict[str, _Entries]:
-        found = self.table.get(entry, {})
-        tables = cast(dict[str, Any], found if isinstance(found, dict) else {"": found})
-        if not all(isinstance(each, dict) for each in tables.values()):
-            raise self.wrong(entry, "tables are expected")
-        return {
-            name: _Entries(self.path, each, f"{self.place}{entry}.{name}.")
-            for name, each in tables.items()
-        }
-
-    def rows(self, entry: str) -> list[_Entries]:
-        value = self.table.get(entry, [])
-        if not isinstance(value, list) or not all(isinstance(each, dict) for each in value):
-            raise self.wrong(entry, f"[[{entry}]] tables are expected")
-        return [
-            _Entries(self.path, each, f"{self.place}{entry} {number}: ")
-            for number, each in enumerate(cast(list[Any], value), 1)
-        ]

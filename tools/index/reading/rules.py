@@ -6,20 +6,20 @@ from __future__ import annotations
 import json
 import re
 import tomllib
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from hashlib import sha256
 from pathlib import Path, PurePosixPath
-from typing import Any, cast
+from typing import Any
 
-from tools.corpus import ENTRIES
+from tools.entries import ENTRIES, Entries
 from tools.index.columns import field_name
 from tools.index.reading.pieces import Field, ReadingError, Scalar
 from tools.index.reading.plain import decode
 from tools.index.reading.tables import typed
 from tools.morphemes import KIWI
-from tools.permission import NAMELESS_PERMISSION, PUBLIC
+from tools.permission import PUBLIC
 from tools.problems import CorpusError
 
 FILE_NAME = "corpus.toml"
@@ -112,25 +112,22 @@ def read_rules(folder: Path) -> Rules:
         raise CorpusError("not_text", path=path) from None
     except tomllib.TOMLDecodeError as error:
         raise CorpusError("bad_toml", path=path, reason=str(error)) from None
-    index = _Table(path, "index.", _table(path, "index", table.get("index", {})))
-    index.only("exclude")
-    facets = table.get("facet", [])
-    if not isinstance(facets, list):
-        raise CorpusError("bad_entry", path=path, entry="facet", reason="[[facet]] is expected")
-    top = _Table(path, "", table)
+    top = Entries(path, table)
     top.only(*ENTRIES)
+    index = top.inner("index")
+    index.only("exclude")
     return Rules(
         name=top.text("name"),
         description=top.text("description"),
         language=top.text("language"),
         role=top.text("role"),
-        permission=_permission(top),
+        permission=top.permission(),
         tokens=_tokens(top),
         is_written=True,
         unused=tuple(entry for entry in PLANNED if entry in table),
         exclude=index.texts("exclude"),
-        facets=_facets(path, cast(list[Any], facets)),
-        digest=_digest(index.table, facets),
+        facets=_facets(top.rows("facet")),
+        digest=_digest(index.table, table.get("facet", [])),
     )
 
 
@@ -140,25 +137,16 @@ def _digest(*tables: Any) -> str:
     return sha256(written).hexdigest() if any(tables) else ""
 
 
-def _permission(top: _Table) -> str:
-    """What a person needs; a permission without a name would be one that nobody was given, or
-    everybody."""
-    if "permission" in top.table and not top.text("permission").strip():
-        raise top.wrong("permission", NAMELESS_PERMISSION)
-    return top.text("permission") or PUBLIC
-
-
-def _tokens(top: _Table) -> str:
+def _tokens(top: Entries) -> str:
     name = top.text("tokens")
     if name not in ("", KIWI):
         raise top.wrong("tokens", f'"{KIWI}" or nothing is expected')
     return name
 
 
-def _facets(path: Path, tables: Sequence[Any]) -> tuple[Facet, ...]:
+def _facets(entries: Sequence[Entries]) -> tuple[Facet, ...]:
     found: dict[tuple[str, str], Facet] = {}
-    for number, each in enumerate(tables, 1):
-        entry = _Table(path, f"facet {number}: ", _table(path, f"facet {number}", each))
+    for entry in entries:
         facet = _facet(entry)
         key = (field_name(facet.name), facet.documents)
         if key in found:
@@ -167,7 +155,7 @@ def _facets(path: Path, tables: Sequence[Any]) -> tuple[Facet, ...]:
     return tuple(found.values())
 
 
-def _facet_name(entry: _Table) -> str:
+def _facet_name(entry: Entries) -> str:
     name = entry.text("name")
     if not name:
         raise entry.wrong("name", "a name is needed")
@@ -178,7 +166,7 @@ def _facet_name(entry: _Table) -> str:
     return name
 
 
-def _facet(entry: _Table) -> Facet:
+def _facet(entry: Entries) -> Facet:
     entry.only("name", "documents", "value", "folder", "pattern")
     given = [key for key in ("value", "folder", "pattern") if key in entry.table]
     if len(given) != 1:
@@ -198,7 +186,7 @@ def _facet(entry: _Table) -> Facet:
     )
 
 
-def _pattern(entry: _Table) -> re.Pattern[str]:
+def _pattern(entry: Entries) -> re.Pattern[str]:
     try:
         pattern = re.compile(entry.text("pattern"))
     except re.error as error:
@@ -206,38 +194,3 @@ def _pattern(entry: _Table) -> re.Pattern[str]:
     if pattern.groups < 1:
         raise entry.wrong("pattern", "a group in parentheses is needed")
     return pattern
-
-
-def _table(path: Path, entry: str, value: Any) -> Mapping[str, Any]:
-    if not isinstance(value, dict):
-        raise CorpusError("bad_entry", path=path, entry=entry, reason="a table is expected")
-    return cast(dict[str, Any], value)
-
-
-@dataclass(frozen=True)
-class _Table:
-    """A table of the file, with its place for error sentences."""
-
-    path: Path
-    place: str
-    table: Mapping[str, Any]
-
-    def wrong(self, entry: str, reason: str) -> CorpusError:
-        return CorpusError("bad_entry", path=self.path, entry=self.place + entry, reason=reason)
-
-    def only(self, *known: str) -> None:
-        for entry in self.table:
-            if entry not in known:
-                raise self.wrong(entry, f"no such entry; there are: {', '.join(known)}")
-
-    def text(self, entry: str) -> str:
-        value = self.table.get(entry, "")
-        if not isinstance(value, str):
-            raise self.wrong(entry, "a text in quotes is expected")
-        return value
-
-    def texts(self, entry: str) -> tuple[str, ...]:
-        value = self.table.get(entry, [])
-        if not isinstance(value, list) or not all(isinstance(each, str) for each in value):
-            raise self.wrong(entry, "a list of texts is expected")
-        return tuple(cast(list[str], value))
