@@ -139,6 +139,7 @@ def test_a_no_about_something_else_changes_nothing(ask: Ask, corpus: str, questi
         ("law", "공유 자전거 보증금 한도는 최대 얼마까지인가요?"),
         ("law", "자전거 보증금은 며칠 안에 돌려받나요?"),
         ("law", "How much is the ceiling of a bicycle deposit?"),
+        ("law", "How much money is the ceiling of a bicycle deposit?"),
         ("law", "How many days until a bicycle deposit is returned?"),
         ("law", "How long until a bicycle deposit is returned?"),
         ("projectx", "프로젝트 X 장애는 몇 시에 났나요?"),

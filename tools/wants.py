@@ -54,17 +54,13 @@ _HOW_LONG = lazy_pattern(
 )
 _HOW_OFTEN = lazy_pattern(r"\bhow often\b|얼마나 자주", re.IGNORECASE)
 _HOW_MANY = lazy_pattern(
-    r"\bhow (?:many|much) (?!times\b)(?:more |other |different )?(?P<noun>[\w-]+)", re.IGNORECASE
+    r"\bhow (?:many|much) (?!times\b)(?:more |other |different )?(?P<noun>(?!money\b)[\w-]+)",
+    re.IGNORECASE,
 )
 _HOW_MUCH_MONEY = lazy_pattern(
     r"\bhow much\b(?: money\b|.*\b(?:costs?|lost?|lose)\b)", re.IGNORECASE
 )
 _HOW_MANY_TIMES = lazy_pattern(r"\bhow many times\b", re.IGNORECASE)
-_VERB_NEXT = lazy_pattern(
-    r"(?:is|are|was|were|be|do|does|did|has|have|had|can|could|may|must|might|should|will|would|of"
-    r"|money|did|the|in|at|an?)",
-    re.IGNORECASE,
-)
 _MONEY_SAID = lazy_pattern(MONEY, re.IGNORECASE)
 _LASTS_SAID = lazy_pattern(_LASTS, re.IGNORECASE)
 _OFTEN_SAID = lazy_pattern(_OFTEN, re.IGNORECASE)
@@ -107,8 +103,7 @@ def topics(question: str) -> Iterator[str]:
         if match["verb"][:2] not in _USUAL_DOING:
             yield match["verb"][:2]
     for match in _WHO.finditer(question):
-        if not _VERB_NEXT.fullmatch(match["verb"]):
-            yield match["verb"]
+        yield match["verb"]
     for match in _WHAT.finditer(question):
         yield match["noun"] or match["much"].split()[-1]
 
@@ -144,7 +139,7 @@ def _wanted(question: str) -> Iterator[Callable[[str], bool]]:
     if _HOW_MUCH_MONEY.search(question):
         yield _searching(_MONEY_SAID)
     for match in _HOW_MANY.finditer(question):
-        if not _VERB_NEXT.fullmatch(match["noun"]):
+        if content_words(match["noun"]):
             yield _counted(match["noun"])
     for match in _HOW_MANY_KO.finditer(question):
         yield _counted_ko(match["unit"])
