@@ -431,12 +431,16 @@ class Evidence:
             ) from None
         values = self._allowed(slot, query)
         pattern = slot.pattern(values)
+        show = shown
+        if corpus.is_on_the_web(slot):
+            from tools.search_web import for_model as show
         return self._search(
             slot.tool,
             slot.name,
             query,
             lambda: corpus.retrieve(slot, query, pattern, self._reads),
-            list,
+            corpus.numbered,
+            show,
         )
 
     def search_open(

@@ -35,7 +35,9 @@ class Toolset:
 
 
 def slot_tools(plan: Plan, corpus: Corpus, evidence: Evidence) -> list[Callable[..., Any]]:
-    """One search tool for each slot of the plan."""
+    """One search tool for each slot of the plan. The web may be asked anew."""
+    if corpus.web is not None:
+        corpus.web.new_question()
     return [_slot_tool(slot, corpus, evidence) for slot in plan.slots]
 
 
@@ -101,4 +103,8 @@ def _slot_tool(slot: Slot, corpus: Corpus, evidence: Evidence) -> Callable[..., 
     find.__name__ = slot.tool
     about = as_description(corpus.about(slot), corpus.name)
     find.__doc__ = f"Find evidence in {about}: {as_description(slot.description, slot.name)}"
+    if corpus.is_on_the_web(slot):
+        from tools.search_web import FROM_STRANGERS
+
+        find.__doc__ += f". It searches the web: {FROM_STRANGERS}"
     return find

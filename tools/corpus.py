@@ -12,7 +12,7 @@ from datetime import date
 from fnmatch import fnmatchcase
 from functools import cached_property, partial, reduce
 from pathlib import Path
-from typing import ClassVar, Literal, cast, get_args
+from typing import TYPE_CHECKING, ClassVar, Literal, cast, get_args
 from unicodedata import normalize
 
 from tools.amounts import won_named
@@ -27,7 +27,11 @@ from tools.sources.asked import Unclear, asked_time
 from tools.sources.dates import Period, Time
 from tools.sources.reading import read_documents, read_store
 from tools.sources.source import INTERFACES, Interface, Source, Store, Texts, Unread, periods_of
+from tools.sources.web import Page, Web
 from tools.tokens import covers, fold, units
+
+if TYPE_CHECKING:
+    from tools.search_web import WebSearch
 
 INSTALLED = Path(__file__).parent / "corpora"
 """The folder of the built-in corpora."""
@@ -133,7 +137,8 @@ class Corpus:
     read it; a corpus that is not ``public`` is searched when it is asked for by name, or when the
     person has that permission. ``agentic`` corpora are searched in rounds. ``permissions`` are the
     person's, ``on`` is the time that counts, and ``names_a_time`` says that the question named it;
-    ``unclear`` are its words for one that it does not come down to.
+    ``unclear`` are its words for one that it does not come down to. ``web`` is what searches the
+    web for its sources there.
     """
 
     kind: ClassVar[Literal["plans"]] = "plans"
@@ -148,16 +153,22 @@ class Corpus:
     on: Time = field(default_factory=lambda: Time.of(date.today()))
     names_a_time: bool = False
     unclear: tuple[str, ...] = ()
+    web: WebSearch | None = None
 
     @property
     def documents(self) -> tuple[Passage, ...]:
-        """Every passage of its sources."""
+        """Every passage of its sources that is known without a search."""
         return tuple(passage for source in self.sources for passage in source.passages)
 
     @property
     def is_empty(self) -> bool:
-        """Whether there is nothing to find; not known of what could not be read."""
-        return not any(source.passages or source.is_unread for source in self.sources)
+        """Whether there is nothing to find."""
+        return all(source.is_empty for source in self.sources)
+
+    @property
+    def searches_web(self) -> bool:
+        """Whether one of its sources is the web."""
+        return any(source.is_on_the_web for source in self.sources)
 
     def plan_for(self, question: str) -> Plan | None:
         """The first plan that fits the question, with the question's values in it, together with
@@ -177,6 +188,11 @@ class Corpus:
     def permitted(self, permissions: Collection[str]) -> Corpus:
         """The corpus for a person with these permissions."""
         return replace(self, permissions=frozenset(permissions))
+
+    def asking(self, web: WebSearch) -> Corpus:
+        """The corpus with ``web`` as what searches the web. No page gets the id of a document."""
+        web.keep(self.documents)
+        return replace(self, web=web, sources=tuple(each.asking(web) for each in self.sources))
 
     def asked(self, question: str, today: date) -> Corpus:
         """The corpus at the time a question asks about, else ``today``. Raises CorpusError for a
@@ -209,6 +225,10 @@ class Corpus:
         """Everywhere that a slot's evidence is looked for."""
         return (self.source_of(slot), *(self._by_name[each] for each in slot.other_sources))
 
+    def is_on_the_web(self, slot: Slot) -> bool:
+        """Whether a slot's evidence is looked for on the web, so that its texts are strangers'."""
+        return any(source.is_on_the_web for source in self.sources_of(slot))
+
     def check(self, slot: Slot) -> None:
         """Raises ToolProblem (``not_permitted``, with the ``permission``) when the person may not
         search a slot's source."""
@@ -236,7 +256,7 @@ class Corpus:
 
         Raises ToolProblem for a source that the person may not search and (``several_versions``)
         where within the time asked about more than one passage was the best, Unavailable and
-        CorpusError for a source that could not be read.
+        CorpusError for a source that could not be read or asked.
         """
         self.check(slot)
         found: list[Passage] = []
@@ -249,24 +269,37 @@ class Corpus:
                 at_once |= {*{fold(each.text): each.id for each in reversed(hits)}.values()}
             if slot.when == "in_force":
                 hits = self._of_one_version(slot, source, hits)
-            found += hits
+            known = {each.id for each in found}
+            found += [each for each in hits if each.id not in known]
         hits = found[:_COMPARED]
         groups = [each for each in disagreements(hits) if hits[0].id in each]
         differing = {name for each in groups for name in each} | at_once
         if slot.is_of_one_thing:
             differing |= {name for each in differing_values(hits, reads) for name in each}
         if hits and slot.is_of_one_thing and not slot.when:
-            others = [
+            there = [
                 each
                 for source in self.sources_of(slot)
                 for each in source.passages
-                if each.id != hits[0].id and self._may_fill(slot, must_match, source, each)
+                if self._may_fill(slot, must_match, source, each)
             ]
+            there += [each for each in hits if isinstance(each, Page)]
+            others = [each for each in there if each.id != hits[0].id]
             said = opposed([hits[0], *others], slot.asked)
             if hits[0].id in said:
                 hits += [each for each in others if each.id not in {hit.id for hit in hits}]
                 differing |= said.keys()
         return hits[:1] + [each for each in hits[1:] if each.id in differing]
+
+    def numbered(self, hits: Sequence[Passage]) -> list[Passage]:
+        """What ``retrieve`` brought, each page of the web with an id to cite it by. They are
+        counted in the order in which they come here, so that searches can run side by side."""
+        return [
+            replace(self.web.passages([(each.source, each.text)])[0], score=each.score)
+            if isinstance(each, Page) and self.web
+            else each
+            for each in hits
+        ]
 
     def _may_fill(
         self, slot: Slot, must_match: re.Pattern[str] | None, source: Source, passage: Passage
@@ -411,14 +444,47 @@ def _sources(folder: Path, corpus: str, entries: Entries) -> tuple[Source, ...]:
     return tuple(found.values())
 
 
+_OF_A_SOURCE = ("name", "role", "description", "language", "permission", "interface")
+
+
 def _source(folder: Path, corpus: str, entries: Entries) -> Source:
-    entries.only(
-        *("name", "role", "description", "language", "permission", "interface", "path", "date")
-    )
+    interface = cast(Interface, entries.one_of("interface", INTERFACES))
+    entries.only(*_OF_A_SOURCE, *(("site",) if interface == "web" else ("path", "date")))
     name = entries.text("name")
     if not units(name) or "/" in name:
         raise entries.wrong("name", "a name is needed, without /")
-    interface = cast(Interface, entries.one_of("interface", INTERFACES))
+    store: Store
+    if interface == "web":
+        store, periods = Web(name, _site(entries)), _NO_PERIODS
+    else:
+        store, periods = _read(folder, corpus, name, interface, entries)
+    return Source(
+        name=name,
+        store=store,
+        role=entries.text("role"),
+        description=entries.text("description"),
+        language=entries.text("language"),
+        permission=entries.permission(),
+        periods=periods,
+    )
+
+
+def _site(entries: Entries) -> str:
+    from tools.web.links import is_host
+
+    site = entries.text("site")
+    if site and not is_host(site):
+        raise entries.wrong("site", "a host such as example.org is needed")
+    return site
+
+
+_NO_PERIODS: Mapping[str, Period] = {}
+
+
+def _read(
+    folder: Path, corpus: str, name: str, interface: Interface, entries: Entries
+) -> tuple[Store, Mapping[str, Period]]:
+    """What lies in the corpus's folder, and the times that its passages are about."""
     path = folder / entries.text("path")
     if path == folder or not path.resolve().is_relative_to(folder.resolve()):
         raise entries.wrong("path", "a place inside the corpus's folder is needed")
@@ -433,23 +499,13 @@ def _source(folder: Path, corpus: str, entries: Entries) -> Source:
         )
         raise entries.wrong("date", reason)
     is_there = path.is_dir() if interface == "documents" else path.is_file()
-    store: Store = Unread(name)
-    periods: Mapping[str, Period] = {}
+    if not is_there:
+        return Unread(name), _NO_PERIODS
     try:
-        if is_there:
-            store = read_store(interface, path, name, f"{corpus}/{name}")
-            periods = periods_of(path, store.passages, written) if pattern else {}
+        store = read_store(interface, path, name, f"{corpus}/{name}")
+        return store, periods_of(path, store.passages, written) if pattern else _NO_PERIODS
     except CorpusError as fault:
-        store = Unread(name, fault)
-    return Source(
-        name=name,
-        store=store,
-        role=entries.text("role"),
-        description=entries.text("description"),
-        language=entries.text("language"),
-        permission=entries.permission(),
-        periods=periods,
-    )
+        return Unread(name, fault), _NO_PERIODS
 
 
 def _plan(entries: Entries, slots: Mapping[str, Slot]) -> Plan:
@@ -507,8 +563,13 @@ def _slot(name: str, entries: Entries, asked: Collection[str], sources: Sequence
         slot.pattern([dict.fromkeys(known, "value")])
     except re.error as error:
         raise entries.wrong("must_match", str(error)) from None
+    first = slot.source or sources[0].name
+    if slot.when and any(
+        each.is_on_the_web for each in sources if each.name in (first, *slot.other_sources)
+    ):
+        raise entries.wrong("when", "pages of the web have no date that could count")
     if slot.when and not any(
-        each.periods or each.is_unread for each in sources if slot.source in ("", each.name)
+        each.periods or each.is_unread for each in sources if each.name == first
     ):
         raise entries.wrong(
             "when", "its source has no dates: give it a date pattern that finds one"

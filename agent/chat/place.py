@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Literal
 
 from agent.catalogue import Language, Problem, say, tell
 from agent.console import aside
-from agent.settings import Settings, build_search, data_folder, opensearch_login
+from agent.settings import Settings, data_folder, opensearch_login
 from tools.problems import CorpusError, InputError
 
 if TYPE_CHECKING:
@@ -44,11 +44,10 @@ Notices = list[Problem | InputError]
 
 
 def open_place(
-    place: Place, settings: Settings, web: WebSearch | None = None
+    place: Place, settings: Settings, web: Callable[[], WebSearch]
 ) -> tuple[Source | None, Notices]:
     """The source that ``place`` names (None for ``auto``), and notices for the reader; ``web``
-    takes the place of the web search that ``settings`` name. Raises Problem and InputError for one
-    that is not there."""
+    gives what searches the web. Raises Problem and InputError for one that is not there."""
     source, notices = _open(place, settings, web)
     several = place.kind == "corpus" and len(_names(place.name)) > 1
     if not place.where or several:  # several have their conditions already
@@ -56,7 +55,9 @@ def open_place(
     return _filtered(source, place.where), notices
 
 
-def _open(place: Place, settings: Settings, web: WebSearch | None) -> tuple[Source | None, Notices]:
+def _open(
+    place: Place, settings: Settings, web: Callable[[], WebSearch]
+) -> tuple[Source | None, Notices]:
     match place.kind:
         case "docs":
             from tools.documents import Folder
@@ -64,7 +65,7 @@ def _open(place: Place, settings: Settings, web: WebSearch | None) -> tuple[Sour
             folder = Folder(Path(place.name))
             return folder, [*folder.skipped]
         case "web":
-            return web or build_search(settings), []
+            return web(), []
         case "corpus":
             names = _names(place.name)
             if len(names) > 1:

@@ -15,7 +15,7 @@ from agent.catalogue import Language, Problem, say, tell
 from agent.chat.place import AUTO, Place, indexed_library, open_place
 from agent.console import aside
 from agent.json_safe import clean
-from agent.settings import Settings, build_model, data_folder, language_for, own_keys
+from agent.settings import Settings, build_model, build_search, data_folder, language_for, own_keys
 from tools.home import tilde
 from tools.problems import InputError
 
@@ -87,6 +87,11 @@ class Room:
         return installed_corpora()
 
     @cached_property
+    def _web(self) -> WebSearch:
+        """One for everything that is asked of the web, so that a page keeps its id."""
+        return self._world.web or build_search(self.settings)
+
+    @cached_property
     def _library(self) -> Library | None:
         return indexed_library(self.settings)
 
@@ -147,7 +152,7 @@ class Room:
 
     def move_to(self, place: Place) -> None:
         """Answer from ``place`` from now on. Raises Problem and InputError, and stays."""
-        source, notices = open_place(place, self.settings, self._world.web)
+        source, notices = open_place(place, self.settings, lambda: self._web)
         self.place, self._source = place, source
         for notice in notices:
             aside(tell(notice, self.language))
@@ -160,8 +165,11 @@ class Room:
         permissions = self.settings.permissions
         if not (found := self._source):
             found = choose_corpus(question, installed_corpora(question=question), permissions)
+        if isinstance(found, Corpus):
+            found = found.permitted(permissions)
+            return found.asking(self._web) if found.searches_web else found
         if found:
-            return found.permitted(permissions) if isinstance(found, Corpus) else found
+            return found
         return self._library if self._library and self._library.covers(question) else None
 
     def run_for(
@@ -205,11 +213,10 @@ class Room:
         if settled:
             run.proposals = settled.proposals
             run.ledger = {} if settled.holds else earlier
-        if self.place.kind == "web":
-            from tools.search_web import WebSearch
-
-            assert isinstance(source, WebSearch)
-            source.keep(run.ledger.values())
+        if source is not None and source.kind in ("web", "plans"):
+            web = source if source.kind == "web" else source.web
+            if web is not None:
+                web.keep(run.ledger.values())
         try:
             return ask(
                 question,

@@ -4,28 +4,36 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Literal, Protocol, get_args
+from typing import TYPE_CHECKING, ClassVar, Literal, Protocol, get_args
 
 from tools.documents import Passage, overlap_search
 from tools.permission import PUBLIC
 from tools.problems import CorpusError, ToolProblem, Unavailable
 from tools.sources.dates import Period, read_period
+from tools.sources.web import Web
 
-Interface = Literal["documents", "table", "lines", "issues"]
+if TYPE_CHECKING:
+    from tools.search_web import WebSearch
+
+Interface = Literal["documents", "table", "lines", "issues", "web"]
 
 INTERFACES: tuple[Interface, ...] = get_args(Interface)
 
 
 class Store(Protocol):
-    """Passages, and a way to search them."""
+    """Passages, and a way to search them. ``passages`` are those that are known without a search;
+    with ``holds_more`` there may be others."""
 
     @property
     def passages(self) -> Sequence[Passage]: ...
 
-    def search(self, query: str, among: Sequence[Passage]) -> list[Passage]:
-        """Those of ``among`` that share something with the query, best first."""
+    @property
+    def holds_more(self) -> bool: ...
+
+    def search(self, query: str, eligible: Callable[[Passage], bool]) -> list[Passage]:
+        """The eligible passages that share something with the query, best first."""
         ...
 
 
@@ -34,9 +42,10 @@ class Texts:
     """Passages in memory, ranked by the distinct units they share with the query."""
 
     passages: tuple[Passage, ...]
+    holds_more: ClassVar[bool] = False
 
-    def search(self, query: str, among: Sequence[Passage]) -> list[Passage]:
-        return overlap_search(query, among, top_k=len(among))
+    def search(self, query: str, eligible: Callable[[Passage], bool]) -> list[Passage]:
+        return overlap_search(query, [*filter(eligible, self.passages)], len(self.passages))
 
 
 class Unread:
@@ -44,12 +53,13 @@ class Unread:
     ``fault`` is raised. It is never told as a source that holds nothing."""
 
     passages: tuple[Passage, ...] = ()
+    holds_more = True
 
     def __init__(self, name: str, fault: CorpusError | None = None) -> None:
         self._name = name
         self._fault = fault
 
-    def search(self, query: str, among: Sequence[Passage]) -> list[Passage]:
+    def search(self, query: str, eligible: Callable[[Passage], bool]) -> list[Passage]:
         raise self._fault or Unavailable(f"The source {self._name} cannot be read now.")
 
 
@@ -69,13 +79,28 @@ class Source:
 
     @property
     def passages(self) -> Sequence[Passage]:
-        """Everything it holds."""
+        """Everything that it holds, as far as that is known without a search."""
         return self.store.passages
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether there is nothing to find; not known of what could not be read, or of the web."""
+        return not self.passages and not self.store.holds_more
 
     @property
     def is_unread(self) -> bool:
         """Whether it could not be read."""
         return isinstance(self.store, Unread)
+
+    @property
+    def is_on_the_web(self) -> bool:
+        """Whether a search of it leaves this machine."""
+        return isinstance(self.store, Web)
+
+    def asking(self, web: WebSearch) -> Source:
+        """The source with ``web`` as what searches the web."""
+        store = self.store
+        return replace(self, store=replace(store, service=web)) if isinstance(store, Web) else self
 
     @property
     def about(self) -> str:
@@ -86,9 +111,9 @@ class Source:
 
     def find(self, query: str, eligible: Callable[[Passage], bool]) -> list[Passage]:
         """The eligible passages that share something with the query, best first. Raises
-        Unavailable for a source that could not be read, CorpusError where that lies in what is
-        written in it."""
-        return self.store.search(query, [each for each in self.passages if eligible(each)])
+        Unavailable for a source that could not be read or asked, CorpusError where that lies in
+        what is written in it."""
+        return self.store.search(query, eligible)
 
     def check(self, permissions: frozenset[str]) -> None:
         """Raises ToolProblem when a person with these permissions may not search it."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from tools.documents import Passage
@@ -21,6 +21,7 @@ class Table:
 
     def __init__(self, name: str, passages: Sequence[Passage]) -> None:
         self.passages = tuple(passages)
+        self.holds_more = False
         # searches run in threads of their own; nothing is written after this
         self._rows = sqlite3.connect(":memory:", check_same_thread=False)
         self._rows.executescript(_SCHEMA)
@@ -30,8 +31,8 @@ class Table:
         self._rows.executemany("INSERT INTO cell VALUES (?, ?)", cells)
         self._rows.commit()
 
-    def search(self, query: str, among: Sequence[Passage]) -> list[Passage]:
-        """The rows of ``among`` whose key the query names, else those with units of it."""
+    def search(self, query: str, eligible: Callable[[Passage], bool]) -> list[Passage]:
+        """The eligible rows whose key the query names, else those with units of it."""
         asked = list(dict.fromkeys(units(query)))
         if not asked:
             return []
@@ -41,7 +42,8 @@ class Table:
             f" FROM row WHERE key IN ({marks}, ?)",
             [*asked, *asked, fold(query)],
         ) or self._ask(f"SELECT id, count(*) FROM cell WHERE unit IN ({marks}) GROUP BY id", asked)
-        found = [replace(each, score=scores[each.id]) for each in among if each.id in scores]
+        named = [each for each in self.passages if each.id in scores and eligible(each)]
+        found = [replace(each, score=scores[each.id]) for each in named]
         return sorted(found, key=lambda each: (-each.score, each.id))
 
     def _ask(self, statement: str, values: Sequence[str]) -> dict[str, float]:

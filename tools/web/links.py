@@ -61,6 +61,17 @@ def host_of(address: str) -> str:
     return urlsplit(address).hostname or ""
 
 
+def is_of(address: str, site: str) -> bool:
+    """Whether an address is of the host ``site`` or one below it; every address is of ""."""
+    host = host_of(address).rstrip(".")
+    return not site or host == site or host.endswith(f".{site}")
+
+
+def is_host(name: str) -> bool:
+    """Whether ``name`` is a host as addresses have it: no scheme, no path, no capitals."""
+    return bool(_HOST.fullmatch(name)) and name == name.lower() and not name.endswith(".")
+
+
 def _target(link: str) -> str:
     """Where the search site's own redirect leads. The library has decoded the link once, so that
     the target's parameters may stand among those of the redirect."""

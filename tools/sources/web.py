@@ -1,0 +1,44 @@
+"""The web as a source of a corpus: its pages are not known before they are asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar
+
+from tools.documents import Passage, overlap_search
+from tools.problems import Unavailable
+
+if TYPE_CHECKING:
+    from tools.search_web import WebSearch
+
+
+@dataclass(frozen=True)
+class Page(Passage):
+    """A page as a search brings it: its id is its address without the scheme, until it is numbered
+    (``Corpus.numbered``)."""
+
+
+@dataclass(frozen=True)
+class Web:
+    """What ``service`` finds on the pages of ``site`` (a host and what is below it; "" for all), as
+    far as it has something of the query. Without a service nothing is asked, and that is told."""
+
+    name: str
+    site: str = ""
+    service: WebSearch | None = None
+    passages: ClassVar[tuple[Passage, ...]] = ()
+    holds_more: ClassVar[bool] = True
+
+    def search(self, query: str, eligible: Callable[[Passage], bool]) -> list[Passage]:
+        from tools.search_web import MOST_RESULTS
+
+        if self.service is None:
+            raise Unavailable(f"The source {self.name} is the web, and nothing here searches it.")
+        found = self.service.find(query, MOST_RESULTS, self.site)
+        pages = [
+            Page(address.partition("://")[2], text, address, body=text) for address, text in found
+        ]
+        place = {each.id: number for number, each in enumerate(pages)}
+        hits = overlap_search(query, [*filter(eligible, pages)], top_k=len(pages))
+        return sorted(hits, key=lambda each: (-each.score, place[each.id]))
