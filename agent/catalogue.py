@@ -1837,6 +1837,14 @@ Before you adopt it (several should be a yes)
         "corpus, docs, web 가운데 하나만 적으세요.",
         "Name one of corpus, docs and web.",
     ),
+    "smoke.web_unnamed": (
+        "웹에서도 찾는 자료입니다. web에 true(--live로만 나갑니다)나 찾을 쪽(pages)을 적으세요.",
+        "It searches the web too: add web, with true (only with --live) or with pages.",
+    ),
+    "smoke.web_unused": (
+        "웹에서 찾지 않는 자료입니다. web 항목을 빼세요.",
+        "This corpus does not search the web: take web out.",
+    ),
     "smoke.responses": (
         "responses는 model이 scripted일 때, 그때만 적습니다.",
         "responses go with model: scripted, and only with it.",
@@ -3267,14 +3275,15 @@ permission = "public"
         "The built-in corpora cannot be read ({path}); fetch the project anew and run make setup.",
     ),
     "doctor.search": (
-        "웹 검색(--web 을 쓸 때만): duckduckgo-search {version}(키 불필요). 검색어가 DuckDuckGo로 "
-        "전송됩니다.",
-        "Web search (with --web only): duckduckgo-search {version}, no key needed; queries go to "
-        "DuckDuckGo.",
+        "웹 검색(--web 이나 웹에서 찾는 자료를 쓸 때만): duckduckgo-search {version}(키 불필요). "
+        "검색어가 DuckDuckGo로 전송됩니다.",
+        "Web search (only with --web or a corpus that searches the web): duckduckgo-search "
+        "{version}, no key needed; queries go to DuckDuckGo.",
     ),
     "doctor.search_chosen": (
-        "웹 검색(--web 을 쓸 때만): BARELOOP_SEARCH로 고른 {name}.",
-        "Web search (with --web only): {name}, chosen with BARELOOP_SEARCH.",
+        "웹 검색(--web 이나 웹에서 찾는 자료를 쓸 때만): BARELOOP_SEARCH로 고른 {name}.",
+        "Web search (only with --web or a corpus that searches the web): {name}, chosen with "
+        "BARELOOP_SEARCH.",
     ),
     "doctor.search_bing": (
         "웹 검색: duckduckgo-search {version:은/는} Bing에만 묻습니다. "

@@ -34,7 +34,8 @@ def test_without_a_key(bareloop) -> None:
         "max_searches=3, max_rounds=3, max_seconds=-, max_tokens=-, max_cost=-, "
         "max_history=200000\n"
         "[ok] Corpora: NAMES (ROOT/tools/corpora)\n"
-        "[ok] Web search (with --web only): duckduckgo-search 8.0.5, no key needed; queries go to "
+        "[ok] Web search (only with --web or a corpus that searches the web): duckduckgo-search "
+        "8.0.5, no key needed; queries go to "
         "DuckDuckGo.\n"
         "[ok] Console encoding utf-8: prints Hangul and every mark.\n"
     )
@@ -59,8 +60,8 @@ def test_with_a_key_in_korean(bareloop) -> None:
         "corpus=-, docs=-, max_steps=8, max_searches=3, max_rounds=3, max_seconds=-, "
         "max_tokens=-, max_cost=-, max_history=200000\n"
         "[정상] 자료 모음: NAMES (ROOT/tools/corpora)\n"
-        "[정상] 웹 검색(--web 을 쓸 때만): duckduckgo-search 8.0.5(키 불필요). "
-        "검색어가 DuckDuckGo로 전송됩니다.\n"
+        "[정상] 웹 검색(--web 이나 웹에서 찾는 자료를 쓸 때만): duckduckgo-search 8.0.5"
+        "(키 불필요). 검색어가 DuckDuckGo로 전송됩니다.\n"
         "[정상] 화면 인코딩 utf-8: 한글과 문장 부호를 표시할 수 있습니다.\n"
     )
     assert (done.returncode, done.stderr) == (0, "")

@@ -311,6 +311,7 @@ def as_smoke(conversation: Conversation, folder: Path) -> tuple[str, int]:
             is_folder = place.name not in corpus_names() and Path(place.name).is_dir()
             name = _with_a_slash(relative_to(folder, place.name)) if is_folder else place.name
             script["corpus"] = name
+            script |= {"web": True} if room.searches_web else {}
     limits = room.settings.limits
     offline = all(record["model"] == OFFLINE for record in records)
     given = {

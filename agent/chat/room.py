@@ -132,6 +132,11 @@ class Room:
             return self._corpora
         return [self._source] if isinstance(self._source, Corpus) else []
 
+    @property
+    def searches_web(self) -> bool:
+        """Whether the corpora of the next question search the web."""
+        return any(corpus.searches_web for corpus in self.corpora())
+
     def unused(self, permissions: Sequence[str]) -> list[str]:
         """Those of ``permissions`` that nothing asks for which questions are answered from."""
         if not permissions:

@@ -166,6 +166,8 @@ def _hold(written: Written, way: Way, played: Played) -> None:
         )
     except (Problem, InputError) as problem:
         raise _End("error", Mistake(written.path, _source_line(written), problem)) from None
+    if script.corpus is not None:
+        _check_web(written, room.searches_web)
     with tempfile.TemporaryDirectory() as folder:
         conversation = Conversation(room, Path(folder))
         try:
@@ -276,13 +278,20 @@ def _place(written: Written) -> Place:
     where = tuple(script.where)
     if script.docs is not None:
         return Place("docs", written.beside(script.docs), where)
-    if script.web is not None:
-        return Place("web", "", where)
     if script.corpus is None:
-        return replace(AUTO, where=where)
+        return Place("web", "", where) if script.web is not None else replace(AUTO, where=where)
     if _is_path(script.corpus):
         return Place("corpus", f"{Path(written.beside(script.corpus))}{os.sep}", where)
     return Place("corpus", script.corpus, where)
+
+
+def _check_web(written: Written, searches_web: bool) -> None:
+    """The web must be named where a corpus searches it, and only there: nothing is to leave the
+    machine unsaid, and no entry to stand for nothing."""
+    if searches_web == (written.script.web is not None):
+        return
+    key, entry = ("smoke.web_unnamed", "corpus") if searches_web else ("smoke.web_unused", "web")
+    raise _End("error", Mistake(written.path, written.line(entry), Problem(key)))
 
 
 def _is_path(corpus: str) -> bool:

@@ -373,7 +373,10 @@ class Script(_Part):
     docs: Words = _entry("A folder of documents instead, relative to the script.")
     web: Annotated[
         Annotated[Literal[True], Tag(_SWITCH)] | Annotated[Web, Tag(_MAPPING)], _FORM
-    ] = _entry("The web instead: true for the real one (--live), or what stands in for it.")
+    ] = _entry(
+        "The web instead, or for the sources of the corpus that are there: true for the real one "
+        "(--live), or what stands in for it."
+    )
     where: list[Words] = Field(
         default_factory=list[str], description="Conditions that products and passages must meet."
     )
@@ -403,7 +406,7 @@ class Script(_Part):
     @model_validator(mode="after")
     def _fits_together(self) -> Script:
         sources = [each for each in ("corpus", "docs", "web") if each in self.model_fields_set]
-        if len(sources) > 1:
+        if len(sources) > 1 and sources != ["corpus", "web"]:
             raise Problem("smoke.one_source", at=(sources[-1],))
         if (self.model == "scripted") != ("responses" in self.model_fields_set):
             at = "model" if self.model == "scripted" else "responses"

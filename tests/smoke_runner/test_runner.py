@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from tests.smoke_runner.conftest import Smoke, Write
+from tests.test_web_source import QUESTIONS, written
 
 ROOT = Path(__file__).parent.parent.parent
 
@@ -273,6 +274,24 @@ def test_the_web_is_closed_and_pages_stand_in_for_it(smoke: Smoke, write: Write)
     )
     write(WEB.replace("true", "{pages: [{url: https://a.example, snippet: 달빛 도서관은 9시}]}"))
     assert smoke("talk.yaml").code == 0
+
+
+def test_a_corpus_that_searches_the_web_says_what_stands_in_for_it(
+    smoke: Smoke, write: Write, tmp_path: Path
+) -> None:
+    written(tmp_path / "machines")
+    script = f"version: 1\ncorpus: ./machines\nturns: [{{ask: '{QUESTIONS[1]}'}}]\n"
+    write(script)
+    done = smoke("talk.yaml")
+    assert done.code == 2 and "talk.yaml:2: It searches the web too: add web" in done.out
+    write(script + "web: true\n")
+    assert smoke("talk.yaml").code == 3  # left out without --live
+    page = "{url: https://maker.example/77, snippet: MK-77 recall 리콜}"
+    write(script.replace("}]", ", expect: {status: complete}}]") + f"web: {{pages: [{page}]}}\n")
+    assert smoke("talk.yaml").code == 0
+    write(script.replace("./machines", "billing") + "web: true\n")
+    done = smoke("--live", "talk.yaml")
+    assert done.code == 2 and "talk.yaml:4: This corpus does not search the web" in done.out
 
 
 LEAVING = """

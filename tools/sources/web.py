@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from tools.documents import Passage, overlap_search
 from tools.problems import Unavailable
+from tools.tokens import fold
 
 if TYPE_CHECKING:
     from tools.search_web import WebSearch
@@ -22,7 +23,8 @@ class Page(Passage):
 @dataclass(frozen=True)
 class Web:
     """What ``service`` finds on the pages of ``site`` (a host and what is below it; "" for all), as
-    far as it has something of the query. Without a service nothing is asked, and that is told."""
+    far as it has something of the query, each text once. Without a service nothing is asked, and
+    that is told."""
 
     name: str
     site: str = ""
@@ -41,4 +43,7 @@ class Web:
         ]
         place = {each.id: number for number, each in enumerate(pages)}
         hits = overlap_search(query, [*filter(eligible, pages)], top_k=len(pages))
-        return sorted(hits, key=lambda each: (-each.score, place[each.id]))
+        first: dict[str, Passage] = {}
+        for each in sorted(hits, key=lambda each: (-each.score, place[each.id])):
+            first.setdefault(fold(each.text), each)
+        return [*first.values()]
