@@ -22,6 +22,8 @@ def main() -> int:
         return command()
     except KeyboardInterrupt:
         return 130
+    finally:
+        gc.freeze()  # what is left goes with the process: no last search for cycles in all of it
 
 
 if __name__ == "__main__":

@@ -11,8 +11,8 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from os.path import commonprefix
+from typing import NamedTuple
 
 from agent.figures import Figures, Number, numbers, plain
 from agent.wording import other_people, other_words, turned_round, unknown_names
@@ -24,8 +24,7 @@ _QUOTE_MARGIN = 8
 """Characters beside a bracket that must stand in the evidence too before it counts as quoted."""
 
 
-@dataclass(frozen=True)
-class Citation:
+class Citation(NamedTuple):
     """One ``[id]`` of an answer; ``ok`` when the ledger holds that passage, ``supported`` when no
     sentence that cites it says what it does not."""
 
@@ -34,8 +33,7 @@ class Citation:
     supported: bool = True
 
 
-@dataclass(frozen=True)
-class Unsupported:
+class Unsupported(NamedTuple):
     """A sentence of an answer, where it ends there, what its evidence lacks, and whom it cites."""
 
     sentence: str
@@ -159,8 +157,7 @@ _NAMED = lazy_pattern(
 )
 
 
-@dataclass(frozen=True)
-class _Claim:
+class _Claim(NamedTuple):
     """What a sentence says that can be looked up: a number by its value, words, or an address,
     which must be there as it stands: what follows it could carry data out."""
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any, Literal, TypeVar
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeVar
 
 from agent.citations import Citation, Unsupported, cited, unsupported
 from agent.json_safe import clean
@@ -65,8 +65,7 @@ def _whole(passages: Sequence[Passage], show: Show) -> list[dict[str, Any]]:
     return show(passages)
 
 
-@dataclass(frozen=True)
-class Search:
+class Search(NamedTuple):
     """One search that ran: at which step, for which slot, what it found, what was then missing."""
 
     step: int

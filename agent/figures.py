@@ -9,11 +9,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from decimal import Decimal
+from typing import NamedTuple
 from unicodedata import normalize
 
-from tools.amounts import scaled
 from tools.marks import contradicts, marks
 from tools.numerals import IN_ENGLISH, IN_KOREAN, POWERS, WEEKDAYS, value_of
 from tools.patterns import lazy_pattern
@@ -22,6 +21,7 @@ from tools.units import NAMES, unit
 
 _ONE = r"\d+(?:,\d{3})*(?:\.\d+)?"
 _SCALED = r"(?:[십백천]?[만억조]|[십백천](?=\s?(?:[원만억조명개]|\d[\d,]*[십백천만억조])))"
+_DIGIT = lazy_pattern(r"\d")
 _AMOUNT = lazy_pattern(
     rf"(?<![\w.,-])-?{_ONE}(?:\s?{_SCALED}(?:\s?{_ONE}{_SCALED})*(?:\s?{_ONE}(?=\s?[원명개]))?)?"
     r"(?:\s?(?:hundred|thousand|million|billion|trillion)\b|[kb](?![\w]))?",
@@ -99,8 +99,7 @@ _OFTEN = lazy_pattern(
 )
 
 
-@dataclass(frozen=True)
-class Number:
+class Number(NamedTuple):
     """A number as it is written, its value, and the amount that it is with its unit; ``parts``
     where several are one amount (1시간 30분)."""
 
@@ -115,7 +114,7 @@ class Figures:
 
     def __init__(self, text: str) -> None:
         text = plain(text)
-        told = _in_digits(text)
+        told = _with_digits(text)
         found = [each for number in numbers(told) for each in (number, *number.parts)]
         self._values = {each.value for each in found if not each.parts}
         self._values |= {_value(match[0]) for match in _DIGITS.finditer(text)}
@@ -123,7 +122,7 @@ class Figures:
         self._amounts = {each.amount for each in found if each.amount}
         self._bare = {each.value for each in found if each.amount is None}
         untimed = _CLOCK.sub(" ", told)
-        self._counted = {_of(untimed, match.end()) for match in _AMOUNT.finditer(untimed)} - {""}
+        self._counted = {_of(untimed, match.end()) for match in _in_digits(untimed)} - {""}
         self._counts = {each.value for each in numbers(untimed)}
         self._times = [_times(match) for match in _CLOCK.finditer(text)]
         self._marks = marks(text)
@@ -199,7 +198,7 @@ def plain(text: str) -> str:
 def numbers(text: str) -> Iterator[Number]:
     """The numbers of a plain text that are written in digits."""
     run: list[tuple[Number, int]] = []
-    for match in _AMOUNT.finditer(text):
+    for match in _in_digits(text):
         amount, end = _with_unit(text, match)
         number = Number(match[0].strip(), abs(_value(match[0])), amount)
         if run and not _goes_on(run, number, text[run[-1][1] : match.start()]):
@@ -258,13 +257,23 @@ def _value(written: str) -> Decimal:
     text = written.strip().casefold().lstrip("-")
     word = re.search(r"[a-z]+$", text)
     number = (text[: word.start()] if word else text).strip()
-    value = Decimal(number.replace(",", "")) if _DIGITS.fullmatch(number) else scaled(number)
+    if _DIGITS.fullmatch(number):
+        value: Decimal | None = Decimal(number.replace(",", ""))
+    else:
+        from tools.amounts import scaled
+
+        value = scaled(number)
     if value is None:  # no number: 5만 3억
         value = _value(re.split(r"[^\d.,]", number)[0])
     return (value * _POWERS.get(word[0], 1) if word else value).normalize()
 
 
-def _in_digits(text: str) -> str:
+def _in_digits(text: str) -> Iterator[re.Match[str]]:
+    """The amounts of a text that are written in digits."""
+    return _AMOUNT.finditer(text) if _DIGIT.search(text) else iter(())
+
+
+def _with_digits(text: str) -> str:
     """A plain text with the numbers in words before what they count in digits."""
     return _IN_WORDS.sub(lambda match: str(value_of(match[0])), text)
 

@@ -7,8 +7,8 @@ loses its ``thoughtSignature``, and then the API answers 400.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from typing import Any, Literal, Protocol
+from dataclasses import dataclass
+from typing import Any, Literal, NamedTuple, Protocol
 
 Content = dict[str, Any]
 """One turn: ``{"role": "user" | "model", "parts": [...]}``."""
@@ -56,8 +56,7 @@ StopReason = Literal[
 ]
 
 
-@dataclass(frozen=True)
-class ToolCall:
+class ToolCall(NamedTuple):
     """One tool the model asked for. ``id`` is None when the API sent none."""
 
     name: str
@@ -65,8 +64,7 @@ class ToolCall:
     id: str | None = None
 
 
-@dataclass(frozen=True)
-class ToolResult:
+class ToolResult(NamedTuple):
     """What our code answers to one call: ``{"output": ...}`` or ``{"error": ...}``."""
 
     call: ToolCall
@@ -98,8 +96,7 @@ class Usage:
         )
 
 
-@dataclass(frozen=True)
-class Reply:
+class Reply(NamedTuple):
     """One model reply, already read: what it was, and the content to record verbatim.
 
     ``cause`` narrows the outcome in one word for the message catalogue (``timeout``,
@@ -111,7 +108,7 @@ class Reply:
     outcome: Outcome
     content: Content | None = None
     finish_reason: str = ""
-    usage: Usage = field(default_factory=Usage)
+    usage: Usage = Usage()
     model: str = ""
     status_code: int | None = None
     cause: str = ""
@@ -178,12 +175,19 @@ def parts(content: Content | None) -> list[dict[str, Any]]:
 
 def function_calls(content: Content | None) -> list[dict[str, Any]]:
     """The functionCall objects of a content, in order."""
-    return [call for part in parts(content) if (call := part.get("functionCall")) is not None]
+    return _of_parts(content, "functionCall")
 
 
 def function_responses(content: Content | None) -> list[dict[str, Any]]:
     """The functionResponse objects of a content, in order."""
-    return [found for part in parts(content) if (found := part.get("functionResponse")) is not None]
+    return _of_parts(content, "functionResponse")
+
+
+def _of_parts(content: Content | None, name: str) -> list[dict[str, Any]]:
+    found = content.get("parts") if isinstance(content, dict) else None
+    if not isinstance(found, list):
+        return []
+    return [part[name] for part in found if isinstance(part, dict) and part.get(name) is not None]
 
 
 def visible_text(content: Content | None) -> str:

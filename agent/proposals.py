@@ -4,8 +4,7 @@ silently."""
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 from agent.catalogue import Language, say
 
@@ -18,8 +17,7 @@ Confirm = Callable[[str], bool | None]
 """Shows a question and returns yes, no, or None where nobody can answer."""
 
 
-@dataclass(frozen=True)
-class Settled:
+class Settled(NamedTuple):
     """What ``question`` is asked of: ``source`` under the confirmed conditions, and every proposal
     for the record, ``confirmed`` true, false, or null where nobody said."""
 

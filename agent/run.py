@@ -9,7 +9,7 @@ from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from agent.catalogue import Language, say, tell
 from agent.citations import Citation, Unsupported, marked
@@ -30,12 +30,14 @@ from agent.messages import (
     observation,
     user,
 )
-from agent.selections import Selection
 from tools.disagreements import Disagreement
 from tools.documents import Passage
 from tools.fences import looks_like_orders, unfence, without_orders
-from tools.judge import Verdict
 from tools.tokens import SAYS_NOTHING, units
+
+if TYPE_CHECKING:
+    from agent.selections import Selection
+    from tools.judge import Verdict
 
 Status = Literal["complete", "incomplete", "unsupported", "open", "held"]
 Route = Literal["simple", "complex", "held"]
@@ -87,9 +89,9 @@ class Run:
     stop_reason: StopReason | None = None
     citations: list[Citation] = field(default_factory=list[Citation])
     unsupported: list[Unsupported] = field(default_factory=list[Unsupported])
-    judgements: list[Verdict] = field(default_factory=list[Verdict])
+    judgements: list[Verdict] = field(default_factory=list["Verdict"])
     suspected: Sequence[str] = ()
-    selections: list[Selection] = field(default_factory=list[Selection])
+    selections: list[Selection] = field(default_factory=list["Selection"])
     turn_tokens: int = 0
     """Tokens of the last turn, with its request."""
     tool_errors: list[dict[str, Any]] = field(default_factory=list[dict[str, Any]])

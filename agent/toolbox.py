@@ -11,12 +11,13 @@ import types
 from collections import deque
 from collections.abc import Callable, Collection, Sequence
 from contextlib import AbstractContextManager, nullcontext, suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import (
     Annotated,
     Any,
     Generic,
     Literal,
+    NamedTuple,
     TypeVar,
     Union,
     cast,
@@ -307,8 +308,7 @@ def _folded(value: Any) -> Any:
             return value
 
 
-@dataclass(frozen=True)
-class _Parameter:
+class _Parameter(NamedTuple):
     """One flat argument: its JSON schema, and what it is when it is not given."""
 
     schema: dict[str, Any]
@@ -339,12 +339,11 @@ class _Wrong(ValueError):
     """An argument that does not fit, in words for the model."""
 
 
-@dataclass(frozen=True)
-class _Tool:
+class _Tool(NamedTuple):
     function: Callable[..., Any]
     name: str
     description: str
-    parameters: dict[str, _Parameter] = field(default_factory=dict[str, _Parameter])
+    parameters: dict[str, _Parameter]
 
     @classmethod
     def of(cls, function: Callable[..., Any]) -> _Tool:

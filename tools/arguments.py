@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 
-@dataclass(frozen=True)
-class Bounds:
+class Bounds(NamedTuple):
     """The least and the greatest number an argument takes, both allowed; None means no bound.
     Used as ``Annotated[int, "highest price in won", Bounds(0)]``."""
 

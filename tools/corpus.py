@@ -12,10 +12,10 @@ from datetime import date
 from fnmatch import fnmatchcase
 from functools import cached_property, partial, reduce
 from pathlib import Path
-from typing import TYPE_CHECKING, ClassVar, Literal, cast, get_args
+from types import MappingProxyType
+from typing import TYPE_CHECKING, ClassVar, Literal, NamedTuple, cast, get_args
 from unicodedata import normalize
 
-from tools.amounts import won_named
 from tools.disagreements import differing_values, disagreements, opposed
 from tools.documents import Passage, content_words, held, present, read_text
 from tools.entries import ENTRIES, Entries
@@ -23,7 +23,6 @@ from tools.patterns import lazy_pattern
 from tools.permission import PUBLIC
 from tools.problems import CorpusError, ToolProblem
 from tools.slots import Slot, When, placeholders, values_in
-from tools.sources.asked import Unclear, asked_time
 from tools.sources.dates import Period, Time
 from tools.sources.reading import read_documents, read_store
 from tools.sources.source import INTERFACES, Interface, Source, Store, Texts, Unread, periods_of
@@ -50,8 +49,7 @@ it names (``tools.which``)."""
 _TOOL_NAME = lazy_pattern(r"[A-Za-z_][A-Za-z0-9_]{0,63}")
 
 
-@dataclass(frozen=True)
-class Plan:
+class Plan(NamedTuple):
     """One kind of question: the words it has, and the slots it needs, in order.
 
     A word may be one of several (``"cause|원인"``). ``words`` are others that such a question may
@@ -64,7 +62,7 @@ class Plan:
     all_words: tuple[str, ...]
     slots: tuple[Slot, ...]
     hold: bool = False
-    asks: Mapping[str, str] = field(default_factory=dict[str, str])
+    asks: Mapping[str, str] = MappingProxyType({})
     won_from: int = 0
     words: tuple[str, ...] = ()
 
@@ -73,8 +71,13 @@ class Plan:
         return (
             _covers(question, self.all_words)
             and (not self.asks or self.values(question) is not None)
-            and (not self.won_from or (won_named(question) or 0) >= self.won_from)
+            and (not self.won_from or self._names_won(question))
         )
+
+    def _names_won(self, question: str) -> bool:
+        from tools.amounts import won_named  # takes longer to load than to read a question without
+
+        return (won_named(question) or 0) >= self.won_from
 
     def values(self, question: str) -> dict[str, str] | None:
         """The values the question names; None when one is missing, or is more than one."""
@@ -86,7 +89,7 @@ class Plan:
     def given(self, question: str) -> Plan:
         """The plan with the question's values in its slots."""
         values = self.values(question)
-        return replace(self, slots=tuple(s.given(values) for s in self.slots)) if values else self
+        return self._replace(slots=tuple(s.given(values) for s in self.slots)) if values else self
 
     @property
     def alternatives(self) -> list[str]:
@@ -120,8 +123,7 @@ class Plan:
         tools = {slot.tool for slot in self.slots} & {slot.tool for slot in more}
         if {*other.all_words} <= {*self.all_words} or tools:
             return self
-        return replace(
-            self,
+        return self._replace(
             all_words=tuple(dict.fromkeys([*self.all_words, *other.all_words])),
             slots=(*self.slots, *more),
             asks={**other.asks, **self.asks},
@@ -197,7 +199,11 @@ class Corpus:
     def asked(self, question: str, today: date) -> Corpus:
         """The corpus at the time a question asks about, else ``today``. Raises CorpusError for a
         day that the calendar lacks, where days count."""
-        named = asked_time(question, today) if self.counts_days else None
+        if not self.counts_days:
+            return replace(self, on=Time.of(today))
+        from tools.sources.asked import Unclear, asked_time
+
+        named = asked_time(question, today)
         if isinstance(named, Unclear):
             return replace(self, on=Time.of(today), unclear=named.words)
         return replace(self, on=named or Time.of(today), names_a_time=named is not None)
@@ -351,7 +357,10 @@ def _asked(pattern: str, question: str) -> list[str]:
 def read_corpus(folder: Path) -> Corpus:
     """The corpus in ``folder``. Raises CorpusError, naming the file and the entry, for anything
     that could not work later."""
-    entries = _entries(folder)
+    return _corpus(folder, _entries(folder))
+
+
+def _corpus(folder: Path, entries: Entries) -> Corpus:
     entries.only(*ENTRIES)
     name = entries.text("name", folder.name)
     sources = _sources(folder, name, entries)
@@ -384,10 +393,9 @@ def _entries(folder: Path) -> Entries:
 def installed_corpora(root: Path = INSTALLED, question: str | None = None) -> list[Corpus]:
     """Every corpus under ``root``, by name; with a ``question`` only those that have a plan with
     words of it, because documents that nobody asks about need not be read."""
-    folders = [each.parent for each in root.glob("*/corpus.toml")]
-    if question is not None:
-        folders = [folder for folder in folders if _has_words(_entries(folder), question)]
-    return sorted((read_corpus(folder) for folder in folders), key=lambda corpus: corpus.name)
+    read = [(each.parent, _entries(each.parent)) for each in root.glob("*/corpus.toml")]
+    asked = [each for each in read if question is None or _has_words(each[1], question)]
+    return sorted((_corpus(*each) for each in asked), key=lambda corpus: corpus.name)
 
 
 def installed_names(root: Path = INSTALLED) -> dict[str, Path]:

@@ -26,6 +26,7 @@ Disagreement = dict[str, str]
 
 _COMPARED = 20_000  # characters of a passage; no model is given more
 _LONGEST = 300  # characters of a sentence; what is longer is none
+_DIGIT = lazy_pattern("[0-9]")
 _SENTENCE_END = lazy_pattern(r"\n|(?<=[^\s0-9][.!?])\s+")
 _WORDS = {**within(2, 12, ENGLISH), **within(2, 10, KOREAN)}
 _NUMBER = lazy_pattern(
@@ -124,7 +125,9 @@ def _statements(text: str) -> Iterator[tuple[str, Decimal, str]]:
             continue
         yield from _yes_or_no(sentence)
         yield from _opposites(sentence)
-        told = [*(yield from _times(sentence)), *(yield from _days(sentence))]
+        told: list[tuple[int, int]] = []
+        if _DIGIT.search(sentence):  # a time and a day have one
+            told = [*(yield from _times(sentence)), *(yield from _days(sentence))]
         for match in _NUMBER.finditer(sentence):
             if any(start <= match.start() < end for start, end in told):
                 continue

@@ -3,6 +3,7 @@ at whether it tries to give orders."""
 
 from __future__ import annotations
 
+from functools import lru_cache
 from itertools import pairwise
 from unicodedata import normalize
 
@@ -75,10 +76,11 @@ def without_orders(text: str) -> str:
     return "".join(each for each in pieces if not looks_like_orders(each))
 
 
+@lru_cache(maxsize=256)
 def looks_like_orders(text: str) -> bool:
     """Whether ``text`` reads as if it told the model what to do, in English or Korean, also where
     it is hidden from a reader. For a warning to the reader; it misses more than it finds, so
-    nothing may rest on it."""
+    nothing may rest on it. One question looks at the same few texts again and again."""
     return any(
         _ORDERS.search(" ".join(normalize("NFKC", each).casefold().split()))
         for each in (as_read(text), tagged(text))

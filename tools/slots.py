@@ -5,8 +5,8 @@ from __future__ import annotations
 import itertools
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from typing import Literal
+from types import MappingProxyType
+from typing import Literal, NamedTuple
 
 from tools.tokens import units
 
@@ -16,8 +16,7 @@ When = Literal["", "latest", "in_force"]
 _PLACEHOLDER = re.compile(r"\{([A-Za-z_]\w*)\}")
 
 
-@dataclass(frozen=True)
-class Slot:
+class Slot(NamedTuple):
     """One required piece of evidence.
 
     ``source`` names the source it searches, ``other_sources`` those that are searched beside it
@@ -32,7 +31,7 @@ class Slot:
     description: str = ""
     documents: str = "*"
     queries: tuple[str, ...] = ()
-    needs: Mapping[str, str] = field(default_factory=dict[str, str])
+    needs: Mapping[str, str] = MappingProxyType({})
     must_match: str = ""
     source: str = ""
     other_sources: tuple[str, ...] = ()
@@ -53,8 +52,7 @@ class Slot:
 
     def given(self, values: Mapping[str, str]) -> Slot:
         """The slot with values that the question itself has, in its queries and its pattern."""
-        return replace(
-            self,
+        return self._replace(
             queries=tuple(_insert(query, values) for query in self.queries),
             must_match=_insert(self.must_match, values, _in_any_case),
             named=bool(placeholders(self.must_match) & values.keys()),

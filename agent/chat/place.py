@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from agent.catalogue import Language, Problem, say, tell
 from agent.console import aside
@@ -23,8 +22,7 @@ if TYPE_CHECKING:
 Kind = Literal["auto", "corpus", "docs", "web"]
 
 
-@dataclass(frozen=True)
-class Place:
+class Place(NamedTuple):
     """``auto`` is the corpus whose plan fits the question, else the indexed corpora that it is
     about; ``name`` is that of a corpus, of several with commas between them, or the folder of
     documents; ``where`` are the person's conditions."""

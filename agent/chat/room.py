@@ -5,11 +5,11 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import date
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from agent.catalogue import Language, Problem, say, tell
 from agent.chat.place import AUTO, Place, indexed_library, open_place
@@ -31,8 +31,7 @@ if TYPE_CHECKING:
     from tools.search_web import WebSearch
 
 
-@dataclass(frozen=True)
-class World:
+class World(NamedTuple):
     """What questions meet outside of this program: the model and the web (None for those that the
     settings name), the day it is, and how waiting is done."""
 

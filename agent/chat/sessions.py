@@ -70,8 +70,8 @@ class Session:
     def begin(self, question: str, place: Place, run: Run) -> None:
         """Keep a question that is about to be asked; ``run`` is the one that will answer it."""
         self._run, self._since, self._kept = run, len(run.contents), dict(run.ledger)
-        kept = replace(place, name=_anywhere(place.name)) if place.kind == "docs" else place
-        self.write("question", text=question, place=asdict(kept), time=_now())
+        kept = place._replace(name=_anywhere(place.name)) if place.kind == "docs" else place
+        self.write("question", text=question, place=kept._asdict(), time=_now())
 
     def abandon(self) -> None:
         """The question that was begun will not be answered."""

@@ -76,7 +76,7 @@ def document_gives_orders(stage: Stage) -> Run | None:
     if stage.broken:
         said = " ".join(passage.text for passage in corpus.documents)
         plans = [
-            replace(plan, slots=tuple(s for s in plan.slots if f"{s.name} slot is not" not in said))
+            plan._replace(slots=tuple(s for s in plan.slots if f"{s.name} slot is not" not in said))
             for plan in corpus.plans
         ]
         corpus = replace(corpus, plans=tuple(plans))
@@ -96,7 +96,7 @@ def role_name(stage: Stage) -> Run | None:
     corpus = billing(with_a_vague_one)
     if stage.broken:
         plans = [
-            replace(plan, slots=tuple(replace(slot, must_match="") for slot in plan.slots))
+            plan._replace(slots=tuple(slot._replace(must_match="") for slot in plan.slots))
             for plan in corpus.plans
         ]
         corpus = replace(corpus, plans=tuple(plans))

@@ -19,7 +19,6 @@ import uuid
 import weakref
 from collections.abc import Callable, Collection
 from contextvars import ContextVar
-from dataclasses import replace
 from typing import Any, cast
 from urllib.parse import urlsplit
 
@@ -123,8 +122,7 @@ class GeminiModel:
         exchange = _Exchange(body, self._key, self._timeout_s, self._stream, on_text, seconds)
         failure = self._send(body, exchange)
         reply = exchange.reply({tool["name"] for tool in tools}, failure)
-        return replace(
-            reply,
+        return reply._replace(
             model=reply.model or self.name,
             retryable=reply.retryable and not exchange.speech.spoken,
         )
@@ -312,7 +310,7 @@ class _Exchange:
         with contextlib.suppress(ValueError, RecursionError):
             body = self._load(self._body)
         reply = read_error(self._status, body)
-        return replace(reply, retry_after=reply.retry_after or self._retry_after)
+        return reply._replace(retry_after=reply.retry_after or self._retry_after)
 
     def _whole(self, declared: Collection[str]) -> Reply:
         if self._unreadable:

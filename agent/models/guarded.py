@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
 from agent.limits import Limits
@@ -115,7 +114,7 @@ class Guarded:
             self._run.model_seconds += self._run.elapsed - started
         left = time_left(self._run, self._limits)
         if reply.outcome == "network" and left is not None and left <= 0:
-            return replace(stopped("time_budget"), usage=reply.usage, model=reply.model)
+            return stopped("time_budget")._replace(usage=reply.usage, model=reply.model)
         return reply
 
     def _objection(self, reply: Reply) -> str | None:

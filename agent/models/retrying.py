@@ -8,7 +8,7 @@ import re
 import threading
 import time
 from collections.abc import Callable, Collection
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any
 
 import tenacity
@@ -122,7 +122,7 @@ class Retrying:
             sleep=self._pause,
             retry_error_callback=_reply,
         )(attempt)
-        return replace(last, usage=sum((reply.usage for reply in replies), Usage()))
+        return last._replace(usage=sum((reply.usage for reply in replies), Usage()))
 
     def _wait(self, state: tenacity.RetryCallState) -> float:
         reply = _reply(state)

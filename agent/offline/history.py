@@ -24,22 +24,28 @@ Signatures = Literal["required", "minted"]
 
 
 class _Turn(NamedTuple):
-    """One content as the rules see it."""
+    """One content as the rules see it; ``signed`` is the part of its first call, which has to carry
+    the signature."""
 
     role: str
     calls: list[dict[str, Any]]
     responses: list[dict[str, Any]]
     parts: list[dict[str, Any]]
+    signed: dict[str, Any]
 
     @classmethod
     def of(cls, content: Content) -> _Turn:
-        parts = content.get("parts") or []
-        return cls(
-            content.get("role") or "user",
-            [part["functionCall"] for part in parts if "functionCall" in part],
-            [part["functionResponse"] for part in parts if "functionResponse" in part],
-            parts,
-        )
+        parts: list[dict[str, Any]] = content.get("parts") or []
+        calls: list[dict[str, Any]] = []
+        responses: list[dict[str, Any]] = []
+        signed: dict[str, Any] = {}
+        for part in parts:
+            if "functionCall" in part:
+                signed = signed or part
+                calls.append(part["functionCall"])
+            if "functionResponse" in part:
+                responses.append(part["functionResponse"])
+        return cls(content.get("role") or "user", calls, responses, parts, signed)
 
 
 def check(contents: Sequence[Content], ids: Ids, signatures: Signatures) -> Refusal | None:
@@ -96,6 +102,8 @@ def _check_calls(turn: _Turn, before: _Turn | None) -> Refusal | None:
 
 def _match(calls: list[dict[str, Any]], responses: list[dict[str, Any]], ids: Ids) -> bool:
     """Whether the responses are for these calls: by id where ids are given, else by name."""
+    if len(calls) == len(responses) == 1 and _named(calls[0]) == _named(responses[0]):
+        return True
     open_calls = {call["id"]: call.get("name") for call in calls if call.get("id")}
     has_ids = bool(open_calls)
     for response in responses:
@@ -109,14 +117,17 @@ def _match(calls: list[dict[str, Any]], responses: list[dict[str, Any]], ids: Id
     return asked == answered or sorted(asked) == sorted(answered)
 
 
+def _named(call: dict[str, Any]) -> tuple[Any, Any]:
+    return call.get("id"), call.get("name")
+
+
 def _check_signatures(turns: Sequence[_Turn], start: int, signatures: Signatures) -> Refusal | None:
     for index in range(start, len(turns)):
         turn = turns[index]
         if not turn.calls:
             continue
         call = turn.calls[0]
-        part = next(part for part in turn.parts if "functionCall" in part)
-        written = part.get("thoughtSignature")
+        written = turn.signed.get("thoughtSignature")
         if written and not is_intact(written, call):
             return refusals.CORRUPTED_SIGNATURE
         if not written and (signatures == "required" or is_ours(call.get("id"))):

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from agent.offline.refusals import NO_THINKING_LEVEL, Refusal, thinking_level
 
@@ -17,8 +16,7 @@ _NOT_MINIMAL = _ALL - {"MINIMAL"}
 _NONE: frozenset[str] = frozenset()
 
 
-@dataclass(frozen=True)
-class ModelEntry:
+class ModelEntry(NamedTuple):
     """One name: the thinking levels it takes, and whether only v1beta knows it."""
 
     name: str

@@ -12,8 +12,8 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import Any, cast
+from types import MappingProxyType
+from typing import Any, NamedTuple, cast
 
 from agent.catalogue import Language, say
 from agent.messages import Declaration
@@ -45,14 +45,13 @@ _SEARCHING = lazy_pattern(r"\b(?:find|search|get|look|retriev)\w*|찾|검색|조
 _ONE_OF = lazy_pattern(r"\bone of(?: these)?:\s*(.+)", re.IGNORECASE | re.DOTALL)
 
 
-@dataclass(frozen=True)
-class Wanted:
+class Wanted(NamedTuple):
     """One piece of required evidence, as the system instruction states it."""
 
     slot: str
     tool: str
     queries: tuple[str, ...] = ()
-    needs: Mapping[str, str] = field(default_factory=dict[str, str])
+    needs: Mapping[str, str] = MappingProxyType({})
 
 
 def next_turn(prompt: Prompt) -> list[Part]:
@@ -216,8 +215,7 @@ def _tried(tool: str, exchanges: Sequence[Exchange]) -> Iterator[str]:
             yield from (value for value in each.args.values() if isinstance(value, str))
 
 
-@dataclass(frozen=True)
-class _Way:
+class _Way(NamedTuple):
     """A call that may find something: a tool and its text. ``fit`` are the telling words of the
     question that both have; ``named`` when the text is one that the tool lists."""
 

@@ -7,28 +7,27 @@ from __future__ import annotations
 
 import json
 from collections.abc import Collection, Iterator, Mapping
-from dataclasses import dataclass, field
-from typing import Any, Literal, cast
+from types import MappingProxyType
+from typing import Any, Literal, NamedTuple, cast
 from urllib.parse import parse_qs, unquote, urlsplit
 
 from agent.messages import Content, Declaration
 from agent.offline import declarations, history, models, refusals, shapes
 from agent.offline.refusals import Refusal
-from agent.offline.tokens import count_tokens
+from agent.offline.tokens import count_prompt
 from tools.patterns import lazy_pattern
 
 _PATH = lazy_pattern(r"/(?P<version>v1beta|v1)/models(?:/(?P<model>[^:]+)(?::(?P<method>\w+))?)?")
 _METHODS = frozenset({"generateContent", "streamGenerateContent", "countTokens"})
 
 
-@dataclass(frozen=True)
-class Request:
+class Request(NamedTuple):
     """One HTTP request. ``path`` holds the query; header names may have any case; ``body`` is the
     JSON value that was sent, None when there was none."""
 
     method: str
     path: str
-    headers: Mapping[str, str] = field(default_factory=dict[str, str])
+    headers: Mapping[str, str] = MappingProxyType({})
     body: Any = None
 
     @property
@@ -49,21 +48,19 @@ class Request:
         return (headers.get("x-goog-api-key") or query[0] or bearer).strip()
 
 
-@dataclass(frozen=True)
-class Answer:
+class Answer(NamedTuple):
     """An HTTP status, a JSON body, and headers beyond the usual ones."""
 
     status: int
     body: Any
-    headers: Mapping[str, str] = field(default_factory=dict[str, str])
+    headers: Mapping[str, str] = MappingProxyType({})
 
     @classmethod
     def refusing(cls, refusal: Refusal) -> Answer:
         return cls(refusal.code, refusal.body)
 
 
-@dataclass(frozen=True)
-class Prompt:
+class Prompt(NamedTuple):
     """What a model is shown, in camelCase whichever way it was sent. ``allowed`` are the names it
     may call, all declared ones unless the request says otherwise."""
 
@@ -76,8 +73,7 @@ class Prompt:
     tokens: int
 
 
-@dataclass(frozen=True)
-class Rules:
+class Rules(NamedTuple):
     """How strict the API is. ``keys`` are the valid API keys; None takes any key. A gateway that
     needs no key is ``anonymous``."""
 
@@ -227,7 +223,7 @@ def _system(view: dict[str, Any]) -> str:
 
 
 def _tokens(view: dict[str, Any]) -> int:
-    return count_tokens([_system(view), view["contents"], _declared(view)])
+    return count_prompt(_system(view), view["contents"], _declared(view))
 
 
 def _field_faults(view: dict[str, Any]) -> Iterator[tuple[str, str]]:
@@ -235,24 +231,26 @@ def _field_faults(view: dict[str, Any]) -> Iterator[tuple[str, str]]:
     if not view.get("contents"):
         yield "contents", "contents is not specified"
     for i, content in enumerate(view.get("contents") or []):
-        yield from _content_faults(content, f"contents[{i}]")
+        for place, problem in _content_faults(content):
+            yield f"contents[{i}].{place}", problem
     if "systemInstruction" in view:
-        yield from _content_faults(view["systemInstruction"], "system_instruction")
+        for place, problem in _content_faults(view["systemInstruction"]):
+            yield f"system_instruction.{place}", problem
     yield from declarations.field_faults(view.get("tools") or [])
 
 
-def _content_faults(content: Content, path: str) -> Iterator[tuple[str, str]]:
+def _content_faults(content: Content) -> Iterator[tuple[str, str]]:
     found = content.get("parts")
     if not found:
-        yield f"{path}.parts", "contents.parts must not be empty."
+        yield "parts", "contents.parts must not be empty."
         return
     for j, part in enumerate(found):
         if shapes.PART_DATA.isdisjoint(part):
             problem = "required oneof field 'data' must have one initialized field"
-            yield f"{path}.parts[{j}].data", problem
+            yield f"parts[{j}].data", problem
         for camel, snake in _NAMED:
             if camel in part and not part[camel].get("name"):
-                yield f"{path}.parts[{j}].{snake}.name", "Name cannot be empty."
+                yield f"parts[{j}].{snake}.name", "Name cannot be empty."
 
 
 _NAMED = (("functionCall", "function_call"), ("functionResponse", "function_response"))

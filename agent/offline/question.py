@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from agent.messages import Content, function_calls, function_responses, parts
@@ -28,7 +27,11 @@ class Exchange(NamedTuple):
     @classmethod
     def of(cls, call: dict[str, Any], response: dict[str, Any]) -> Exchange:
         said = response.get("response") or {}
-        lines, hits = _entries(said, "lines"), _entries(said, "hits")
+        places = [said]
+        for name in ("output", "result"):
+            if name in said and isinstance(inside := opened(said[name]), dict):
+                places.append(inside)
+        lines, hits = _entries(places, "lines"), _entries(places, "hits")
         if lines is not None and not all(map(_is_line, lines)):
             lines = None
         return cls(
@@ -45,8 +48,7 @@ class Exchange(NamedTuple):
         return None
 
 
-@dataclass(frozen=True)
-class Question:
+class Question(NamedTuple):
     """The words of the last user turn, and the exchanges since then in order."""
 
     text: str
@@ -74,36 +76,40 @@ def opened(value: Any) -> Any:
     return value
 
 
-def has_text(hit: dict[str, Any]) -> bool:
-    """Whether a hit says something."""
-    return isinstance(hit.get("text"), str) and bool(unfence(hit["text"]).strip())
+def text_of(hit: dict[str, Any]) -> str:
+    """What a hit says; empty where it says nothing."""
+    text = hit.get("text")
+    return unfence(text).strip() if isinstance(text, str) else ""
 
 
 def _is_line(entry: dict[str, Any]) -> bool:
-    return has_text(entry) and isinstance(entry.get("id"), str)
+    return bool(text_of(entry)) and isinstance(entry.get("id"), str)
 
 
-def _entries(response: dict[str, Any], name: str) -> list[dict[str, Any]] | None:
-    for found in (response, response.get("output"), response.get("result")):
-        if isinstance(found, str):
-            found = opened(found)
-        if isinstance(found, dict):
-            entries: Any = found.get(name)
-            if isinstance(entries, list) and all(isinstance(each, dict) for each in entries):
-                return entries
+def _entries(places: Sequence[dict[str, Any]], name: str) -> list[dict[str, Any]] | None:
+    """The first list of objects that one of ``places`` has under a name."""
+    for place in places:
+        entries: Any = place.get(name)
+        if isinstance(entries, list) and all(map(_is_object, entries)):
+            return entries
     return None
+
+
+def _is_object(value: Any) -> bool:
+    return isinstance(value, dict)
 
 
 def _pair(asked: Content, answered: Content) -> list[Exchange]:
     """The responses of one turn with the calls they answer: by id, else the next of that name."""
-    responses = function_responses(answered)
-    calls = function_calls(asked) if responses else []
     exchanges: list[Exchange] = []
-    for response in responses:
-        call = next((each for each in calls if _belongs(response, each)), None)
-        if call is not None:
-            calls.remove(call)
-            exchanges.append(Exchange.of(call, response))
+    if responses := function_responses(answered):
+        calls = function_calls(asked)
+        for response in responses:
+            for call in calls:
+                if _belongs(response, call):
+                    calls.remove(call)
+                    exchanges.append(Exchange.of(call, response))
+                    break
     return exchanges
 
 

@@ -7,8 +7,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple, cast
 
 from agent.catalogue import Language, say
-from agent.offline.question import Exchange, has_text, opened
-from tools.fences import unfence
+from agent.offline.question import Exchange, opened, text_of
 from tools.patterns import lazy_pattern
 
 _DEPTH = 8
@@ -70,7 +69,7 @@ def quotes(exchanges: Sequence[Exchange]) -> list[Quote]:
 def reports_hits(exchange: Exchange) -> bool:
     """Whether the response itself says that something was found, as one with hits does. A plain
     text may be evidence or anything else."""
-    return any(map(has_text, exchange.hits or []))
+    return any(map(text_of, exchange.hits or []))
 
 
 def answer(evidence: Sequence[Quote], language: Language, *, near: bool = False) -> str:
@@ -103,9 +102,9 @@ def _quotes(exchange: Exchange, narrowed: bool) -> Iterator[Quote]:
         yield from (Quote(exchange.name, text) for text in _texts(exchange.response, 0))
         return
     for hit in hits:
-        if has_text(hit) and not (narrowed and _is_beginning(hit)):
+        text = text_of(hit)
+        if text and not (narrowed and _is_beginning(hit)):
             under = hit.get("under")
-            text = unfence(hit["text"]).strip()
             yield Quote(
                 _id(hit, exchange),
                 text,

@@ -7,8 +7,7 @@ API sent them between 2023 and 2026.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 _STATUSES = {
     400: "INVALID_ARGUMENT",
@@ -26,8 +25,7 @@ _STATUSES = {
 }
 
 
-@dataclass(frozen=True)
-class Refusal:
+class Refusal(NamedTuple):
     """An error answer: the HTTP status, the API's message, and its details if it sends any."""
 
     code: int
@@ -42,8 +40,7 @@ class Refusal:
         return {"error": error | ({"details": list(self.details)} if self.details else {})}
 
 
-@dataclass(frozen=True)
-class Violation:
+class Violation(NamedTuple):
     """One fault of the JSON itself. ``field`` is the path in the request, "" for its top."""
 
     field: str

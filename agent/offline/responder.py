@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
-from typing import Any, Literal, Protocol
+from types import MappingProxyType
+from typing import Any, Literal, NamedTuple, Protocol
 
 from agent.offline.policy import next_turn
 from agent.offline.protocol import DEFAULT_RULES, Answer, Prompt, Request, Rules, read
@@ -13,8 +13,7 @@ from agent.offline.replies import reply_body
 FaultKind = Literal["reset", "hang", "half_body"]
 
 
-@dataclass(frozen=True)
-class Fault:
+class Fault(NamedTuple):
     """Something that goes wrong on the way: the connection is reset, the answer never comes, or
     half of ``body`` comes and then nothing."""
 
@@ -22,14 +21,13 @@ class Fault:
     body: Any = None
 
 
-@dataclass(frozen=True)
-class Raw:
+class Raw(NamedTuple):
     """An answer that is not the API's: a proxy's page, an empty body, broken JSON."""
 
     status: int
     text: str
     content_type: str = "text/html; charset=utf-8"
-    headers: Mapping[str, str] = field(default_factory=dict[str, str])
+    headers: Mapping[str, str] = MappingProxyType({})
 
 
 Response = Answer | Raw | Fault

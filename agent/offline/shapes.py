@@ -13,6 +13,7 @@ import re
 from collections.abc import Callable
 from typing import Any
 
+from agent.offline.known import Known
 from agent.offline.refusals import Violation
 from tools.patterns import lazy_pattern
 
@@ -110,6 +111,22 @@ class Repeated:
         if path is None:
             return [self.kind(each, None, faults) for each in items]
         return [self.kind(each, f"{path}[{i}]", faults) for i, each in enumerate(items)]
+
+
+class Again:
+    """A kind whose values come again with every request: one that has no fault and is its own view
+    is not read twice."""
+
+    def __init__(self, kind: Kind) -> None:
+        self.kind = kind
+        self._is_its_own_view = Known(self._reads_as_it_is)
+
+    def __call__(self, value: Any, path: Path, faults: Faults) -> Any:
+        return value if self._is_its_own_view(value) else self.kind(value, path, faults)
+
+    def _reads_as_it_is(self, value: Any) -> bool:
+        faults: Faults = []
+        return bool(self.kind(value, None, faults) == value) and not faults
 
 
 class Mapped:
@@ -285,7 +302,7 @@ GENERATION = Message(
 )
 REQUEST = Message(
     "GenerateContentRequest",
-    contents=Repeated(CONTENT),
+    contents=Repeated(Again(CONTENT)),
     system_instruction=CONTENT,
     tools=Repeated(TOOL),
     tool_config=TOOL_CONFIG,

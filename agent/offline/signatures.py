@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import base64
 from collections.abc import Collection
+from functools import lru_cache
 from hashlib import blake2b
 from typing import Any
 
@@ -17,6 +18,10 @@ from tools.patterns import lazy_pattern
 
 DUMMIES = frozenset({"skip_thought_signature_validator", "context_engineering_is_the_way_to_go"})
 """Signatures that the API's documentation offers for calls that no Gemini made."""
+
+REMEMBERED = 1_000
+"""Digests and decoded signatures that are kept: each request brings those of its whole history
+again. They are kept by what is written, so that another writing is never taken for it."""
 
 _KEYED = blake2b(key=b"bareloop-offline", digest_size=24)
 _PREFIX = b"\x12bareloop\x01"
@@ -50,18 +55,17 @@ def is_intact(written: str, call: dict[str, Any]) -> bool:
     alphabet, or one from elsewhere, which cannot be judged."""
     if written in DUMMIES:
         return True
-    signed = base64.b64decode(_standard(written))
+    signed = _decoded(written)
     if not signed.startswith(_PREFIX) and not is_ours(call.get("id")):
         return True
     return signed == _PREFIX + _seal(call.get("name", ""), call.get("args") or {})
 
 
-def _standard(written: str) -> str:
-    """Base64 of either alphabet, with or without padding, in the standard form."""
-    if not len(written) % 4 and "-" not in written and "_" not in written:
-        return written
+@lru_cache(maxsize=REMEMBERED)
+def _decoded(written: str) -> bytes:
+    """The bytes that base64 of either alphabet writes, with or without padding."""
     bare = written.replace("-", "+").replace("_", "/").rstrip("=")
-    return bare + "=" * (-len(bare) % 4)
+    return base64.b64decode(bare + "=" * (-len(bare) % 4))
 
 
 def _check(nonce: str) -> str:
@@ -77,7 +81,8 @@ def _plain(value: Any) -> Any:
     if isinstance(value, str):
         return value
     if isinstance(value, dict):
-        return sorted([(str(key), _plain(each)) for key, each in value.items()])
+        pairs = [(str(key), _plain(each)) for key, each in value.items()]
+        return pairs if len(pairs) < 2 else sorted(pairs)
     if isinstance(value, list):
         return tuple(map(_plain, value))
     if isinstance(value, float) and value.is_integer():
@@ -85,6 +90,7 @@ def _plain(value: Any) -> Any:
     return value
 
 
+@lru_cache(maxsize=REMEMBERED)
 def _digest(text: str) -> bytes:
     digest = _KEYED.copy()
     digest.update(text.encode("utf-8", "surrogatepass"))

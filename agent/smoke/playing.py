@@ -279,7 +279,7 @@ def _place(written: Written) -> Place:
     if script.docs is not None:
         return Place("docs", written.beside(script.docs), where)
     if script.corpus is None:
-        return Place("web", "", where) if script.web is not None else replace(AUTO, where=where)
+        return Place("web", "", where) if script.web is not None else AUTO._replace(where=where)
     if _is_path(script.corpus):
         return Place("corpus", f"{Path(written.beside(script.corpus))}{os.sep}", where)
     return Place("corpus", script.corpus, where)

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from agent.offline.known import MOST
 from agent.offline.protocol import Answer, Request, Rules
 from agent.offline.responder import OfflineGemini
 from agent.offline.signatures import DUMMIES
@@ -217,6 +218,75 @@ def test_an_illegal_history_gets_the_api_s_answer(
     history: Callable[[], Contents], name: str
 ) -> None:
     assert ask(history(), BROWSER, declared("Finder")) == refusal(name)
+
+
+IN_PLACE: dict[str, tuple[Callable[[Contents], Any], str]] = {
+    "an unknown field": (
+        lambda c: c[0]["parts"][0].update(txt="x"),
+        "Unknown name \"txt\" at 'contents[0].parts[0]': Cannot find field.",
+    ),
+    "a number for a text": (
+        lambda c: c[0]["parts"][0].update(text=1),
+        "Invalid value at 'contents[0].parts[0].text' (TYPE_STRING), 1",
+    ),
+    "parts that JSON writes alike": (
+        lambda c: c[0].update(parts=tuple(c[0]["parts"])),
+        "Invalid value at 'contents[0].parts[0]'",
+    ),
+    "no parts": (lambda c: c[0]["parts"].clear(), "contents.parts must not be empty."),
+    "other arguments": (
+        lambda c: calls(c[1])[0]["args"].update(query="Rome"),
+        "Corrupted thought signature.",
+    ),
+    "another name": (
+        lambda c: c[2]["parts"][0]["functionResponse"].update(name="Other"),
+        BODIES["z_generic"]["body"]["error"]["message"],
+    ),
+    "another role": (
+        lambda c: c[2].update(role="function"),
+        BODIES["e3_role"]["body"]["error"]["message"],
+    ),
+}
+
+
+@pytest.mark.parametrize(("change", "told"), IN_PLACE.values(), ids=IN_PLACE.keys())
+def test_a_history_that_was_changed_in_place_is_judged_anew(
+    change: Callable[[Contents], Any], told: str
+) -> None:
+    """What was found out about a content is true of what it said then."""
+    contents = one_search()
+    before = copy.deepcopy(contents)
+    for _ in range(2):
+        assert ask(contents, BROWSER).status == 200
+        change(contents)
+        assert told in message(ask(contents, BROWSER))
+        contents[:] = copy.deepcopy(before)
+
+
+def test_what_a_content_says_is_counted_as_it_stands_now() -> None:
+    def tokens() -> int:
+        return ask(contents, BROWSER).body["usageMetadata"]["promptTokenCount"]
+
+    contents = one_search()
+    output = contents[2]["parts"][0]["functionResponse"]["response"]
+    output["output"] = [1] * 100
+    ones = tokens()
+    output["output"] = [True] * 100  # equal to Python, and three letters longer each
+    assert tokens() == ones + 75
+    contents[0]["parts"][0]["text"] += "x" * 400
+    assert tokens() == ones + 175
+    output["output"] = "y" * 40_000  # more than is remembered
+    longer = tokens()
+    output["output"] = "y" * 40_400
+    assert tokens() == longer + 100
+
+
+def test_more_contents_than_are_remembered() -> None:
+    contents = [says(f"{number:5}") for number in range(2 * MOST)]
+    answers = [ask(contents, BROWSER) for _ in range(2)]
+    assert answers[0].body["usageMetadata"] == answers[1].body["usageMetadata"]
+    contents[MOST // 2]["role"] = "nobody"
+    assert ask(contents, BROWSER) == refusal("e3_role")
 
 
 @pytest.mark.parametrize("body", [None, {}, {"contents": None}, {"contents": []}])

@@ -6,7 +6,7 @@ from __future__ import annotations
 import copy
 import json
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Annotated, Any, Literal, get_args
@@ -60,7 +60,7 @@ class HostileGemini:
 
     def respond(self, request: Request) -> Response:
         body = read_json(json.dumps(request.body).encode())
-        found = body if isinstance(body, Refusal) else read(replace(request, body=body), RULES)
+        found = body if isinstance(body, Refusal) else read(request._replace(body=body), RULES)
         self.requests.append(copy.deepcopy(request.body))
         self.sent_at.append(self._clock())
         self._clock.pass_(0.5)

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
+from typing import NamedTuple
 
 _DAY = timedelta(days=1)
 
 
-@dataclass(frozen=True)
-class Period:
+class Period(NamedTuple):
     """The time that a passage is about: ``start``, and the last day, if there is one."""
 
     start: datetime
@@ -40,8 +39,7 @@ def read_period(pattern: re.Pattern[str], text: str) -> Period | None:
     )
 
 
-@dataclass(frozen=True)
-class Time:
+class Time(NamedTuple):
     """The days that a question asks about, the first and the last one; None where it is open to
     that side."""
 

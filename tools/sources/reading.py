@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from io import StringIO
@@ -80,10 +79,9 @@ def read_issues(path: Path, name: str, source: str) -> tuple[Passage, ...]:
 def read_table(path: Path, name: str, source: str) -> tuple[Passage, ...]:
     """Every row of a CSV file with column names in its first row; the first column is the row's
     id. An empty cell says nothing."""
-    reader = csv.reader(StringIO(read_text(path), newline=""), strict=True)
     found: dict[str, Passage] = {}
     columns: list[str] = []
-    for line, row in _rows(path, reader):
+    for line, row in _rows(path):
         if not columns:
             columns = [each.strip() for each in row]
             if not all(columns) or len(set(columns)) < len(columns):
@@ -113,8 +111,11 @@ _READERS: Mapping[Interface, Callable[[Path, str, str], Store]] = {
 }
 
 
-def _rows(path: Path, reader: Any) -> Iterator[tuple[int, Sequence[str]]]:
-    """The rows that hold something, each with the number of its last line."""
+def _rows(path: Path) -> Iterator[tuple[int, Sequence[str]]]:
+    """The rows of a CSV file that hold something, each with the number of its last line."""
+    import csv
+
+    reader = csv.reader(StringIO(read_text(path), newline=""), strict=True)
     try:
         for row in reader:
             if any(cell.strip() for cell in row):

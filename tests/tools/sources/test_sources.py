@@ -6,7 +6,6 @@ import datetime
 import json
 import re
 import threading
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -282,7 +281,7 @@ def test_two_sources_may_not_share_an_id(tmp_path: Path):
 
 def test_a_word_of_a_plan_may_be_one_of_several(tmp_path: Path):
     plan = corpus(tmp_path, "lines", "d.log", "pump").plans[0]
-    plan = replace(plan, all_words=("pump|펌프", "why|왜"), asks={"n": r"#(\d+)"})
+    plan = plan._replace(all_words=("pump|펌프", "why|왜"), asks={"n": r"#(\d+)"})
     assert plan.matches("Why pump #4?") and plan.matches("펌프 #4는 왜?")
     for question in ("why #4", "pump #4", "pump why", "pump #4 #5 why"):
         assert not plan.matches(question)
