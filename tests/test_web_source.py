@@ -211,11 +211,11 @@ def test_a_page_that_two_questions_find_keeps_its_id_also_in_a_resumed_chat(
 ):
     data = {"BARELOOP_DATA": str(folder.parent / "data")}
     other = row("MK-770", "https://maker.example/new", "Recall 리콜 of the MK-770: the new brake.")
-    site.play(PAGE, PAGE, Page(results_page(other, MAKER)))
+    site.play(PAGE, Page(results_page(other, MAKER)), PAGE)
     first = bareloop("chat", "--corpus", str(folder), stdin=f"{QUESTIONS[0]}\n", **data)
     assert "-> w1" in first.stderr
     (kept,) = (folder.parent / "data").rglob("*.jsonl")
-    later = "\n".join([QUESTIONS[1], "기계 30의 리콜 이유는?", "/smoke again.yaml"])
+    later = "\n".join(["기계 30의 리콜 이유는?", QUESTIONS[1], "/smoke again.yaml"])
     again = bareloop("chat", "--resume", kept.stem, stdin=f"{later}\n", cwd=folder.parent, **data)
     assert "find_recall(MK-77 recall 리콜) -> w1\n" in again.stderr
     assert "find_recall(MK-770 recall 리콜) -> w2\n" in again.stderr
@@ -327,6 +327,34 @@ def test_a_file_and_a_page_that_differ_stand_side_by_side(ask: Ask, site: Site, 
     record = ask("--corpus", str(folder), QUESTIONS[0])
     assert record["disagreements"] == [{"machines.txt:1": "30 euros", "w1": "40 euros"}]
     assert [each["id"] for each in record["evidence"]] == ["machines.txt:1", "w1"]
+
+
+TWO_WEBS = (
+    ("[[plan]]", '[[source]]\nname = "anywhere"\ninterface = "web"\n\n[[plan]]'),
+    ('source = "makers"', 'source = "makers"\nother_sources = ["anywhere"]'),
+)
+
+
+def test_a_page_that_two_sources_bring_is_there_once(ask: Ask, site: Site, tmp_path: Path):
+    folder = written(tmp_path / "m", *TWO_WEBS)
+    said = "The recall 리콜 of the MK-77 takes {} days."
+    hosts = ("maker.example", "other.example")
+    pages = [row("x", f"https://{host}/", said.format(n)) for n, host in enumerate(hosts, 3)]
+    site.play(Page(results_page(*pages)))
+    record = ask("--corpus", str(folder), QUESTIONS[0])
+    assert [each["id"] for each in record["evidence"]] == ["machines.txt:1", "w1", "w2"]
+    assert record["disagreements"] == [{"w1": "3 days", "w2": "4 days"}]
+
+
+@pytest.mark.parametrize("denied", ["no recall of the belt", "벨트 리콜 없음"])
+def test_a_page_that_denies_what_another_says_stands_beside_it(
+    ask: Ask, site: Site, folder: Path, denied: str
+):
+    denies = row("MK-77", "https://maker.example/new", f"MK-77: {denied}")
+    site.play(Page(results_page(MAKER, denies)))
+    record = ask("--corpus", str(folder), QUESTIONS[0])
+    assert [each["id"] for each in record["evidence"]] == ["machines.txt:1", "w1", "w2"]
+    assert [{*each} for each in record["disagreements"]] == [{"w1", "w2"}]
 
 
 def test_an_id_of_a_document_is_no_id_of_a_page(ask: Ask, site: Site, tmp_path: Path):
