@@ -15,7 +15,7 @@ from agent.json_safe import clean
 from agent.messages import StopReason
 from agent.toolbox import Later
 from tools.corpus import Corpus
-from tools.disagreements import Disagreement, differing_values, disagreements, opposed
+from tools.disagreements import Disagreement, contrary, differing_values, disagreements, opposed
 from tools.documents import Passage
 from tools.fences import without_orders
 from tools.problems import InputError, ToolProblem, Unavailable
@@ -255,9 +255,18 @@ class Evidence:
             beside = self.beside.get(slot.name)
             if beside and slot.is_of_one_thing:
                 said = [self.accepted[slot.name], *beside]
+                about = slot.pattern(slot.bindings(self._texts))
                 found += [*differing_values(said, self._reads)]
                 found += [each for each in [opposed(said, slot.asked)] if each]
+                found += [each for each in contrary(said, about) if not self._is_told(each)]
         return found
+
+    def _is_told(self, said: Disagreement) -> bool:
+        """Whether the sentences that it is of differ in nothing else, which is told already."""
+        return any(
+            each.keys() >= said.keys() and all(each[name].endswith(said[name]) for name in said)
+            for each in self.disagreements
+        )
 
     @property
     def _reads(self) -> list[str]:

@@ -421,8 +421,14 @@ must_match = "crane"
         ("The crane load opens at {}.", "9 am", "10 am"),
         ("The crane load is in room {}.", "5", "9"),
         ("The crane load was tested on {}.", "2026-01-05", "2026-02-05"),
+        ("The crane load was tested on {}.", "May 3", "May 4"),
+        ("The crane load switch is {}.", "wired", "wireless"),
+        ("The crane load limit is {} by default.", "enabled", "disabled"),
         ("People on the crane are {} beside the load.", "allowed", "forbidden"),
         ("크레인 crane 한도는 {}입니다.", "5톤", "9톤"),
+        ("크레인 crane 점검일은 {}입니다.", "5월 3일", "5월 4일"),
+        ("크레인 crane 스위치는 {}입니다.", "유선", "무선"),
+        ("크레인 crane 표시는 {}입니다.", "필수", "선택"),
         ("크레인 crane 한도는 {}입니다.", "5층", "9층"),
         ("크레인 crane 한도는 {}입니다.", "5년", "9년"),
         ("크레인 crane 한도는 {}입니다.", "5도", "9도"),
@@ -442,6 +448,42 @@ def test_two_that_say_a_thing_otherwise_are_both_shown(
     (tmp_path / "b.md").write_text(sentence.format(one), "utf-8")
     record = ask("--corpus", str(tmp_path), "crane load limit?")
     assert (len(cited(record)), record["disagreements"]) == (1, [])
+
+
+NAMED = """\
+[[plan]]
+asks = { model = "(MK-[0-9]+)" }
+all_words = ["keyboard|키보드"]
+words = ["connect|연결"]
+slots = ["about"]
+[slots.about]
+queries = ["{model} keyboard 키보드"]
+must_match = "{model}"
+"""
+
+
+@pytest.mark.parametrize(
+    ("question", "one", "other", "said"),
+    [
+        ("How does the MK-77 keyboard connect?", "The MK-77 keyboard is wired, and keyboard white.",
+         "MK-77. Its {} is light. Connect it as you like.", "keyboard: wireless"),
+        ("MK-77 키보드는 어떻게 연결하나요?", "MK-77 키보드 keyboard는 유선이고 흰색이다.",
+         "MK-77 안내. {} 조용하다.", "MK-77은 무선입니다."),
+    ],
+)  # fmt: skip
+def test_what_is_told_of_the_same_thing_in_other_words_stands_beside_it(
+    ask: Ask, tmp_path: Path, question: str, one: str, other: str, said: str
+):
+    (tmp_path / "corpus.toml").write_text(NAMED, "utf-8")
+    (tmp_path / "a.md").write_text(one, "utf-8")
+    (tmp_path / "b.md").write_text(other.format(f"{said}\n"), "utf-8")
+    record = ask("--corpus", str(tmp_path), question)
+    assert record["status"] == "complete"
+    assert cited(record) == {"a", "b"}, record["disagreements"]
+    assert [{*each} for each in record["disagreements"]] == [{"a", "b"}]
+    (tmp_path / "b.md").write_text(other.format(""), "utf-8")
+    record = ask("--corpus", str(tmp_path), question)
+    assert (record["status"], cited(record), record["disagreements"]) == ("complete", {"a"}, [])
 
 
 @pytest.mark.parametrize("cause", ["디스크가 가득 찼다.", ""])

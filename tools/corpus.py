@@ -16,7 +16,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, ClassVar, Literal, NamedTuple, cast, get_args
 from unicodedata import normalize
 
-from tools.disagreements import differing_values, disagreements, opposed
+from tools.disagreements import contrary, differing_values, disagreements, opposed
 from tools.documents import Passage, content_words, held, present, read_text
 from tools.entries import ENTRIES, Entries
 from tools.patterns import lazy_pattern
@@ -291,10 +291,13 @@ class Corpus:
             ]
             there += [each for each in hits if isinstance(each, Page)]
             others = [each for each in there if each.id != hits[0].id]
-            said = opposed([hits[0], *others], slot.asked)
-            if hits[0].id in said:
-                hits += [each for each in others if each.id not in {hit.id for hit in hits}]
-                differing |= said.keys()
+            for said in (
+                opposed([hits[0], *others], slot.asked),
+                *contrary([hits[0], *others], must_match),
+            ):
+                if hits[0].id in said:
+                    hits += [each for each in others if each.id not in {hit.id for hit in hits}]
+                    differing |= said.keys()
         return hits[:1] + [each for each in hits[1:] if each.id in differing]
 
     def numbered(self, hits: Sequence[Passage]) -> list[Passage]:

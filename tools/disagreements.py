@@ -1,5 +1,5 @@
-"""Passages that say the same sentence with another number or time of day, or one with yes and one
-with no: 가격은 29,000원, 가격은 35,000원; 주차장 있음, 주차장 없음.
+"""Passages that say the same sentence with another number, day or time of day, or one with yes and
+one with no: 가격은 29,000원, 가격은 35,000원; 주차장 있음, 주차장 없음; 유선, 무선.
 
 Which one holds, and whether both speak of the same thing, code cannot know; that they differ, it
 can. So this is for telling the reader, never for refusing an answer. It sees less than there is:
@@ -14,7 +14,7 @@ from decimal import Decimal
 from functools import lru_cache
 from typing import NamedTuple
 
-from tools.documents import Passage, present
+from tools.documents import Passage, content_words, held, present
 from tools.marks import UNIT
 from tools.numerals import ENGLISH, KOREAN, MONTH_NAMES, month_number, within
 from tools.patterns import lazy_pattern
@@ -45,23 +45,62 @@ _AT_THE_END = lazy_pattern(
 sentence tells: 사무실은 5층입니다, the meeting is in room 5."""
 _NAMES = lazy_pattern(r"(?:층|호실?|번|도|장|권|대|년|월|위|등급?)?")
 _PAIRS = (
+    (r"\bwired\b|유선(?!형)", r"\bwireless(?:ly)?\b|무선"),
+    (r"\bindoors?\b|실내", r"\boutdoors?\b|실외|야외"),
     (r"\b(?:allowed|permitted)\b|허용|허가", r"\b(?:forbidden|prohibited|banned)\b|금지"),
     (r"\bfree(?: of charge)?\b|무료", r"\b(?:paid|charged)\b|유료"),
-    (r"\b(?:mandatory|compulsory|required)\b|필수|의무", r"\boptional\b|선택"),
+    (
+        r"\b(?:mandatory|compulsory|required)\b|(?:필수|의무)(?: ?사항)?",
+        r"\boptional\b|선택(?! ?(?:하|합|해|한|할|함|된|되|됩))(?: ?사항)?",
+    ),
     (r"\bincluded\b|(?<!미)포함", r"\bexcluded\b|제외|미포함"),
+    (r"\benabled\b|(?<!비)활성", r"\bdisabled\b|비활성"),
+    (r"\bsupported\b|(?<!미)지원", r"\bunsupported\b|미지원"),
+    (r"\bautomatic(?:ally)?\b|자동(?!차)", r"\bmanual(?:ly)?\b|수동"),
+    (r"\bpublic\b|(?<!비)공개", r"\bprivate\b|비공개"),
+    (r"\bapproved\b|승인", r"\brejected\b|반려"),
+    (r"\bvalid\b|유효(?! ?기간)", r"\binvalid\b|무효"),
+    (r"\bopen\b|영업", r"\bclosed\b|휴무|휴업"),
+    (r"\bpassed\b|(?<!불)합격", r"\bfailed\b|불합격"),
+    (r"\bincreased\b|증가", r"\bdecreased\b|감소"),
 )
 _OPPOSITES = tuple(lazy_pattern(rf"(?P<yes>{yes})|(?P<no>{no})") for yes, no in _PAIRS)
 """Words of which one rules out the other."""
+_SAY_OF_WHAT = 2
+"""So many of them, the first, say of themselves what it is about: how something is connected, where
+it is. What is optional or disabled another word must say."""
+_TOLD_AFTER = lazy_pattern(
+    r"[가-힣]{0,6}[ )\]]*(?:$|[.!?,;|])|(?:으로|로|이[고며어]|하[고며]|되[고며어]|화[하되])"
+)
+_TOLD_BEFORE = lazy_pattern(
+    r"(?:(?<!에)(?<!에서)[은는이가]|[:=]|\b(?:is|are|was|were|be|been|being|remains?|stays?|becomes?"
+    r"|works?|only)(?: (?:an?|the|always|only|fully|now|still))?) (?:[가-힣]+ )?$"
+)
+_THERE_IS = lazy_pattern(
+    r"\bthere (?:is|are|was|were)\b|(?<![아어여돼해] )(?<![아어여돼해])있(?:다|습|음|어|는|으)"
+)
+_ENDING = lazy_pattern(r"^(?![가-힣]*[않못없])[가-힣]+")
 _TELLS = lazy_pattern(
     r"(?:[은는이가을를:]|\b(?:is|are|was|were|in|on|at|to|of|for|room|floor|number|no\.|gate|line"
     r"|only|about|within|after|before|by|from)) ?$"
 )
-_DAY = lazy_pattern(
-    r"(?<![0-9])(?P<year>[0-9]{4})(?:[-./] ?|년 ?)(?P<month>[0-9]{1,2})(?:[-./] ?|월 ?)"
-    r"(?P<day>[0-9]{1,2})(?![0-9])일?"
-    rf"|\b(?P<name>{'|'.join(MONTH_NAMES)})\b\.? (?P<nth>[0-9]{{1,2}})(?:st|nd|rd|th)?"
-    r",? (?P<of>[0-9]{4})(?![0-9])"
+_NTH = r"(?<![0-9])(?P<nth>[0-9]{1,2})(?:st|nd|rd|th)?"
+_DAYS = tuple(
+    map(
+        lazy_pattern,
+        (
+            r"(?<![0-9])(?P<year>[0-9]{4})(?:[-./] ?|년 ?)(?P<month>[0-9]{1,2})(?:[-./] ?|월 ?)"
+            r"(?P<nth>[0-9]{1,2})(?![0-9])일?",
+            r"(?P<year>)(?<![0-9])(?P<month>[0-9]{1,2})월 ?(?P<nth>[0-9]{1,2})일",
+            rf"\b(?P<month>{'|'.join(MONTH_NAMES)})\b\.? {_NTH}(?![0-9]|[:.][0-9])"
+            r"(?:,? (?P<year>[0-9]{4})(?![0-9]))?",
+            rf"{_NTH} (?:of )?(?P<month>{'|'.join(MONTH_NAMES)})\b\.?"
+            r"(?:,? (?P<year>[0-9]{4})(?![0-9])"
+            r"|(?= ?(?:$|[.,;:)|!?–-]|(?:at|to|until|till|in|from|and|for|with|on)\b)))",
+        ),
+    )
 )
+"""How a day is written; the year may be left to the reader."""
 _CLOCK = lazy_pattern(
     r"(?:(?P<half>오전|오후|am|pm) ?)?(?<![0-9.,:])(?P<hour>[0-9]{1,2})"
     r"(?:(?= ?[ap]m\b)|:(?P<minute>[0-5][0-9])(?![0-9:])"
@@ -91,10 +130,16 @@ def disagreements(passages: Sequence[Passage]) -> list[Disagreement]:
     for passage in passages:
         for sentence, number, written in _told(passage.text[:_COMPARED]):
             said.setdefault(sentence, {}).setdefault(passage.id, _Said(passage, number, written))
-    found = ([each for each in by.values() if each.differs(by.values())] for by in said.values())
-    return [
-        {each.passage.id: each.written for each in differing} for differing in found if differing
-    ]
+    differing = ([s for s in by.values() if s.differs(by.values())] for by in said.values())
+    found = [{each.passage.id: each.written for each in by} for by in differing if by]
+    return [each for n, each in enumerate(found) if not _is_told(each, found[:n], found[n + 1 :])]
+
+
+def _is_told(
+    said: Disagreement, before: Sequence[Disagreement], after: Sequence[Disagreement]
+) -> bool:
+    """Whether another says as much or more: that of a day, with and without its year."""
+    return said in before or any(said.items() < each.items() for each in (*before, *after))
 
 
 class _Said(NamedTuple):
@@ -146,29 +191,43 @@ def _statements(text: str) -> Iterator[tuple[str, Decimal, str]]:
 
 
 def _days(sentence: str) -> Generator[tuple[str, Decimal, str], None, list[tuple[int, int]]]:
-    """A sentence that tells a day of a year, without that. Returns where its days stand."""
+    """A sentence that tells a day, without that; one of a year twice, as it may be compared with a
+    day without one. Returns where its days stand."""
     spans: list[tuple[int, int]] = []
-    for match in _DAY.finditer(sentence):
+    for match in (each for pattern in _DAYS for each in pattern.finditer(sentence)):
+        if any(match.start() < end and start < match.end() for start, end in spans):
+            continue
         spans.append(match.span())
         before, after = sentence[: match.start()], sentence[match.end() :]
         if _TELLS.search(before) and units(f"{before} {after}"):
-            month = match["month"] or month_number(match["name"])
-            day = match["day"] or match["nth"]
-            value = 10_000 * int(match["year"] or match["of"]) + 100 * int(month) + int(day)
-            yield f"{before}#{after}".strip(" -*•.!?"), Decimal(value), match[0]
+            named = match["month"]
+            month = int(named) if named.isdigit() else month_number(named)
+            day = 100 * int(month) + int(match["nth"])
+            if match["year"]:
+                date = 10_000 * int(match["year"]) + day
+                yield f"{before}#date{after}".strip(" -*•.!?"), Decimal(date), match[0].strip(".")
+            yield f"{before}#day{after}".strip(" -*•.!?"), Decimal(day), match[0].strip(".")
     return spans
 
 
 def _opposites(sentence: str) -> Iterator[tuple[str, Decimal, str]]:
-    """A sentence with one of two words of which one rules out the other, without it."""
+    """A sentence that tells one of two words of which one rules out the other, without it."""
+    for number, match in _told_words(sentence):
+        before, after = sentence[: match.start()], sentence[match.end() :]
+        if units(f"{before} {after}"):
+            key = f"{before}±{number}{_ENDING.sub('', after)}".strip(" -*•.!?")
+            yield key, Decimal(bool(match["yes"])), f"{before}{match[0]}".strip(" -*•.!?")
+
+
+def _told_words(said: str) -> Iterator[tuple[int, re.Match[str]]]:
+    """Which of the opposites ``said`` tells of something, with one word of the two alone. A
+    wireless keyboard that is told to cost something is another keyboard than a wired one."""
     for number, pattern in enumerate(_OPPOSITES):
-        said = list(pattern.finditer(sentence))
-        if len(said) == 1:
-            match = said[0]
-            before, after = sentence[: match.start()], sentence[match.end() :]
-            if units(f"{before} {after}"):
-                key = f"{before}±{number}{after}".strip(" -*•.!?")
-                yield key, Decimal(bool(match["yes"])), f"{before}{match[0]}".strip(" -*•.!?")
+        found = list(pattern.finditer(said))
+        if len(found) == 1 and not _THERE_IS.search(said):
+            before, after = said[: found[0].start()], said[found[0].end() :]
+            if _TOLD_AFTER.match(after) or _TOLD_BEFORE.search(before):
+                yield number, found[0]
 
 
 def _yes_or_no(sentence: str) -> Iterator[tuple[str, Decimal, str]]:
@@ -234,6 +293,81 @@ def opposed(passages: Sequence[Passage], words: frozenset[str]) -> Disagreement:
             written = re.findall(r"[\w.-]+", left)
             yes[passage.id] = next(each for each in written if there & present(each))
     return {**no, **yes} if no and yes else {}
+
+
+_CLAUSE = lazy_pattern(
+    r"\n|(?<=[^\s0-9][.!?])\s+|[,;|]|(?<=[가-힣]고) |(?<=[가-힣]며) "
+    r"|\b(?:and|but|while|whereas)\b"
+)
+_DENIES = lazy_pattern(
+    r"않|못|아니|아닌|없|(?<![가-힣])안 |\b(?:not|no|never|without|cannot)\b|n['’]t\b"
+)
+
+
+class _Told(NamedTuple):
+    """One of two opposites that a clause tells: what it says beside, and whether it names what the
+    passages are about."""
+
+    which: int
+    is_yes: bool
+    words: tuple[frozenset[str], ...]
+    is_named: bool
+    written: str
+
+    def rules_out(self, other: _Told) -> bool:
+        """Whether ``other`` tells the opposite of the same: with the same words beside (of what
+        says itself what it is about, those of one are enough), or of the very thing alone."""
+        if self.which != other.which or self.is_yes == other.is_yes:
+            return False
+        less, more = sorted((self.words, other.words), key=len)
+        if self.which >= _SAY_OF_WHAT and not _all_held(more, less):
+            return False
+        return _all_held(less, more) and (bool(less) or (self.is_named and other.is_named))
+
+
+def contrary(passages: Sequence[Passage], about: re.Pattern[str] | None) -> list[Disagreement]:
+    """Where the first of passages about one thing, whose name ``about`` matches, tells one of two
+    opposites (wired, wireless; required, optional) and others tell the other of the same."""
+    told = [
+        (passage.id, list(_told_of(passage.text[:_COMPARED], about or _NOTHING)))
+        for passage in passages
+    ]
+    found: list[Disagreement] = []
+    for name, mine in told[:1]:
+        for one in mine:
+            said = {
+                other: each.written
+                for other, theirs in told[1:]
+                for each in theirs
+                if one.rules_out(each)
+            }
+            found += [{name: one.written, **said}] if said else []
+    return found
+
+
+def _all_held(words: Sequence[frozenset[str]], others: Sequence[frozenset[str]]) -> bool:
+    return len(held(words, frozenset[str]().union(*others))) == len(words)
+
+
+_NOTHING = re.compile(r"(?!)")
+
+
+def _told_of(text: str, about: re.Pattern[str]) -> Iterator[_Told]:
+    for clause in _CLAUSE.split(text):
+        folded = fold(clause)
+        if len(folded) > _LONGEST or _DENIES.search(folded):
+            continue
+        for which, match in _told_words(folded):
+            left, beside = fold(about.sub(" ", clause)), _OPPOSITES[which]
+            if word := beside.search(left):
+                rest = f"{left[: word.start()]} {_ENDING.sub('', left[word.end() :])}"
+                yield _Told(
+                    which,
+                    bool(match["yes"]),
+                    tuple(each for each in content_words(rest) if {*map(len, each)} != {1}),
+                    about.search(clause) is not None,
+                    folded[: match.end()].strip(" -*•.!?"),
+                )
 
 
 def differing_values(passages: Sequence[Passage], patterns: Collection[str]) -> list[Disagreement]:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
-from tools.disagreements import Disagreement, disagreements
+from tools.disagreements import Disagreement, contrary, disagreements
 from tools.documents import Passage
 
 
@@ -25,6 +27,48 @@ def seen(*texts: str) -> list[Disagreement]:
         ("| 새벽 키보드 | 29,000원 |", "| 새벽 키보드 | 35,000원 |", ("29,000원", "35,000원")),
         ("문은 6시에 닫습니다.", "문은 7시에 닫습니다.", ("6시", "7시")),
         ("It opens at 12 am.", "It opens at 12 pm.", ("12 am", "12 pm")),
+        ("휴일은 5월 3일", "휴일은 5월 4일", ("5월 3일", "5월 4일")),
+        ("휴일은 5월 3일", "휴일은 2026년 5월 4일", ("5월 3일", "2026년 5월 4일")),
+        ("휴일은 2025년 5월 3일", "휴일은 2026-05-03", ("2025년 5월 3일", "2026-05-03")),
+        ("마감은 3월 31일까지", "마감은 4월 30일까지", ("3월 31일", "4월 30일")),
+        ("The fair is on May 3.", "The fair is on May 4.", ("may 3", "may 4")),
+        (
+            "The fair is on September 3rd.",
+            "The fair is on 4th of September.",
+            ("september 3rd", "4th of september"),
+        ),
+        ("The fair is on May 3, 2026.", "The fair is on 4 May.", ("may 3, 2026", "4 may")),
+        ("The fair is on 3 May at 9 am.", "The fair is on 4 May at 9 am.", ("3 may", "4 may")),
+        ("키보드는 유선입니다.", "키보드는 무선입니다.", ("키보드는 유선", "키보드는 무선")),
+        (
+            "키보드는 유선으로 잇는다.",
+            "키보드는 무선으로 잇는다.",
+            ("키보드는 유선", "키보드는 무선"),
+        ),
+        ("연결: 유선", "연결: 무선", ("연결: 유선", "연결: 무선")),
+        ("MK: 유선 연결", "MK: 무선 연결", ("mk: 유선", "mk: 무선")),
+        (
+            "| 새벽 키보드 | 유선 | 3층 |",
+            "| 새벽 키보드 | 무선 | 3층 |",
+            ("| 새벽 키보드 | 유선", "| 새벽 키보드 | 무선"),
+        ),
+        (
+            "인증은 필수 사항입니다.",
+            "인증은 선택 사항입니다.",
+            ("인증은 필수 사항", "인증은 선택 사항"),
+        ),
+        (
+            "저장은 활성화되어 있습니다.",
+            "저장은 비활성화되어 있습니다.",
+            ("저장은 활성", "저장은 비활성"),
+        ),
+        ("월요일은 영업합니다.", "월요일은 휴무입니다.", ("월요일은 영업", "월요일은 휴무")),
+        ("It is wired only.", "It is wireless only.", ("it is wired", "it is wireless")),
+        (
+            "It is now enabled for all.",
+            "It is now disabled for all.",
+            ("it is now enabled", "it is now disabled"),
+        ),
     ],
 )
 def test_one_number_of_one_sentence_differs(one: str, other: str, values: tuple[str, str]):
@@ -32,7 +76,7 @@ def test_one_number_of_one_sentence_differs(one: str, other: str, values: tuple[
 
 
 @pytest.mark.parametrize(
-    ("one", "other"),
+    "texts",
     [
         ("가격 29,000원", "가격 29000원"),
         ("가격 3.0만 원", "가격 3만 원"),
@@ -43,7 +87,19 @@ def test_one_number_of_one_sentence_differs(one: str, other: str, values: tuple[
         ("| 새벽 키보드 | 29,000원 |", "| 한낮 키보드 | 35,000원 |"),
         ("1월 요금은 3만원", "2월 요금은 4만원"),
         ("1월 요금은 3만원", "2월 요금은 3만원"),
-        ("휴일은 5월 3일", "휴일은 5월 4일"),
+        ("휴일은 5월 3일", "휴일은 2026년 5월 3일"),
+        ("휴일은 5월 3일", "휴일은 3일", "휴일은 9시"),
+        ("5월 3일 요금은 3만원", "5월 4일 요금은 4만원"),
+        ("The fair is on May 3.", "The fair is on 3 May 2026.", "The fair is on 2026-05-03."),
+        ("Room 5 may be closed.", "Room 9 may be closed."),
+        ("무선 키보드는 29,000원입니다.", "유선 키보드는 29,000원입니다."),
+        ("| 무선 키보드 | 29,000원 |", "| 유선 키보드 | 29,000원 |"),
+        ("Wired keyboards are in hall 2.", "Wireless keyboards are in hall 2."),
+        ("Paid plans have support.", "Free plans have support."),
+        ("There are wired keyboards only.", "There are wireless keyboards only."),
+        ("창고에는 무선 키보드가 있다", "창고에는 유선 키보드가 있다"),
+        ("키보드는 유선이나 무선입니다.", "키보드는 무선이나 유선입니다."),
+        ("키보드는 유선형입니다.", "키보드는 무선형입니다."),
         ("2025년 요금은 3만원", "2026년 요금은 4만원"),
         ("1층 화장실", "2층 화장실"),
         ("제1 시간 요금", "제2 시간 요금"),
@@ -61,8 +117,74 @@ def test_one_number_of_one_sentence_differs(one: str, other: str, values: tuple[
         ("가격 29,000원. 가격 35,000원.", "배송 무료"),
     ],
 )
-def test_no_disagreement(one: str, other: str):
-    assert seen(one, other) == []
+def test_no_disagreement(texts: tuple[str, ...]):
+    assert seen(*texts) == []
+
+
+def test_a_day_is_told_once_with_and_without_its_year():
+    days = ["2025년 5월 3일", "2026년 5월 4일", "5월 9일"]
+    texts = [f"휴일은 {day}입니다." for day in days]
+    assert seen(*texts[:2]) == [{"d1": days[0], "d2": days[1]}]
+    assert seen(*texts) == [{"d1": days[0], "d2": days[1], "d3": days[2]}]
+
+
+def told(*texts: str) -> list[Disagreement]:
+    """What passages about the MK-77 tell against the first."""
+    passages = [Passage(f"d{n}", text, "") for n, text in enumerate(texts, 1)]
+    return contrary(passages, re.compile(r"MK-77(?!\d)"))
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "values"),
+    [
+        ("The MK-77 is wired.", "The MK-77 works wirelessly, 2.4 GHz.",
+         ("the mk-77 is wired", "the mk-77 works wirelessly")),
+        ("MK-77: wired keyboard, 3 kg", "Quiet. The MK-77 keyboard is wireless.",
+         ("mk-77: wired", "the mk-77 keyboard is wireless")),
+        ("id: MK-77; connection: wired", "MK-77\nConnection: wireless",
+         ("connection: wired", "connection: wireless")),
+        ("MK-77은 유선입니다.", "MK-77 안내\nMK-77은 무선이고 가볍다.",
+         ("mk-77은 유선", "mk-77은 무선")),
+        ("MK-77 keyboard lock: enabled", "MK-77\nThe keyboard lock is disabled.",
+         ("mk-77 keyboard lock: enabled", "the keyboard lock is disabled")),
+        ("MK-77: 관리자에게 필수이다.", "관리자의 MK-77은 선택 사항이다.",
+         ("mk-77: 관리자에게 필수", "관리자의 mk-77은 선택 사항")),
+        ("MK-77 출입은 허용된다.", "MK-77\n출입: 금지", ("mk-77 출입은 허용", "출입: 금지")),
+        ("The MK-77 is required.", "MK-77: optional", ("the mk-77 is required", "mk-77: optional")),
+    ],
+)  # fmt: skip
+def test_opposites_that_are_told_of_one_thing(one: str, other: str, values: tuple[str, str]):
+    assert told(one, other) == [dict(zip(("d1", "d2"), values, strict=True))]
+    assert told(one, "MK-77", other) == [dict(zip(("d1", "d3"), values, strict=True))]
+    assert told(one, one) == told("MK-77", one, other) == []
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("The MK-77 is wired.", "The MK-77 is white. Its mouse is wireless."),
+        ("The MK-77 is wired.", "The MK-770 is wireless."),
+        ("The MK-77 is required.", "For the MK-77 a licence is optional."),
+        ("The MK-77 is required for admins.", "The newsletter is optional for admins."),
+        ("The MK-77 is required for admins.", "The MK-77 phone is optional for admins."),
+        ("The MK-77 is required.", "The MK-77 is not optional."),
+        ("MK-77은 필수입니다.", "MK-77은 선택이 아닙니다."),
+        ("MK-77은 유선입니다.", "MK-77은 무선으로 쓰지 못합니다."),
+        ("MK-77은 유선입니다.", "MK-77 무선 마우스는 3만원"),
+        ("MK-77의 메뉴는 필수입니다.", "MK-77의 메뉴를 선택합니다."),
+        ("MK-77: wired", "MK-77: enabled"),
+        ("MK-77: wired", "MK-77은 유선입니다."),
+    ],
+)
+def test_opposites_of_two_things_are_none(one: str, other: str):
+    assert told(one, other) == told(other, one) == []
+
+
+def test_without_a_name_the_words_beside_must_be_the_same():
+    passages = [Passage("a", "Entry: allowed", ""), Passage("b", "The entry is forbidden.", "")]
+    assert contrary(passages, None) == [{"a": "entry: allowed", "b": "the entry is forbidden"}]
+    assert contrary([Passage("a", "Wired.", ""), Passage("b", "Wireless.", "")], None) == []
+    assert contrary([], None) == []
 
 
 def test_all_that_say_it_are_named_once():
