@@ -272,6 +272,19 @@ _ONLY_NAMES = lazy_pattern(r"(?:[A-Z]\w*[\s?.]*)+(?:and\s+(?:[A-Z]\w*[\s?.]*)+)?
 _NEW_QUESTION = lazy_pattern(
     r"^(?:and |also )?(?:what|which|who|when|where|how|why)\b", re.IGNORECASE
 )
+_ASKED = lazy_pattern(r"\b(?:what|which|who|whose|whom|when|where|how|why)\b", re.IGNORECASE)
+_SETTING = lazy_pattern(
+    r"^(?:considering|given|based|according|among|between|if|after|before|since|because|for|in|on|at"
+    r"|with|as|regarding|concerning|of|from|under)\b",
+    re.IGNORECASE,
+)
+_TIES = lazy_pattern(
+    r"^how (?:is|are|was|were|does|do|did)\b.*\b(?:connected|related|linked|tied|associated"
+    r"|compared?|differ(?:ent)?|alike|similar|relate)\b",
+    re.IGNORECASE,
+)
+_CLAUSE = lazy_pattern(r"\w (?:who|which|whose)\b", re.IGNORECASE)
+_CLAUSE_GOES_ON = lazy_pattern(r"^(?:who|whose|which)\b", re.IGNORECASE)
 _ADNOMINAL = lazy_pattern(r"[가-힣](?:한|된|던|진|킨|친|른|린|운|온|간|낸|든|인|힌|긴)\s+[가-힣]")
 
 
@@ -286,10 +299,32 @@ def _hangs_together(text: str) -> bool:
         return bool(is_so) or any(map(_ADNOMINAL.search, later))
     return bool(
         _YES_OR_NO.match(asked)
+        or _TIES.match(asked)
+        or _asks_at_the_end(asked)
         or len(content_words(asked)) > _LONGEST_LIST
         or any(_FINITE.search(part) and not _NEW_QUESTION.match(part) for part in later)
         or ("," in asked and any(map(_ONLY_NAMES.fullmatch, later)))
     )
+
+
+def _asks_at_the_end(asked: str) -> bool:
+    """Whether an English question asks one thing, in one place: after what it says of it
+    (considering A and B, which C?), within a sentence (he is the head of A and of what B?), or
+    going on with a clause (who wrote A and whose B is C?)."""
+    parts = [part.strip() for part in _JOINED.split(asked) if part and part.strip()]
+    asking = [number for number, part in enumerate(parts) if _ASKED.search(part)]
+    if len(parts) < 2 or not asking:
+        return False
+    earlier, later = parts[: asking[0] + 1], parts[asking[0] + 1 :]
+    if any(map(_CLAUSE.search, earlier)) and any(map(_CLAUSE_GOES_ON.search, later)):
+        return True
+    if len(asking) > 1:
+        return False
+    place = _ASKED.search(parts[asking[0]])
+    within = place is not None and place.start() > 0
+    if _SETTING.match(parts[0]):
+        return not later and asking[0] > 0
+    return within
 
 
 def _split(text: str) -> Iterator[str]:
@@ -323,6 +358,8 @@ _DOES = lazy_pattern(
     r"^\s*(?:when|where|how|why)\s+(?:do|does|did|can|should|will)\s", re.IGNORECASE
 )
 _PRONOUN = lazy_pattern(r"^(?:i|we|you|one|to)$", re.IGNORECASE)
+_SHORT_SETTING = 4
+"""Content words of a setting that is said of every piece."""
 _SHORT_PIECE = 2
 """Words of a piece that may lack its owner."""
 _FACET = lazy_pattern(
@@ -340,6 +377,8 @@ def shared(parts: Sequence[str], question: str) -> list[str]:
     if re.search("[가-힣]", question):
         last = next((n for n in range(1, len(parts)) if _OWNER.match(parts[n])), len(parts) - 1)
         return _owned([*_alike_ko(parts[: last + 1]), *parts[last + 1 :]])
+    if _SETTING.match(parts[0]) and not _ASKED.search(parts[0]):
+        return _set(parts[0], parts[1:], question)
     if _DOES.match(question):
         return _done(parts)
     return _of_the_last(_alike_en(parts))
@@ -398,6 +437,15 @@ def _owned(parts: Sequence[str]) -> list[str]:
             continue
         made.append(part)
     return made
+
+
+def _set(setting: str, parts: Sequence[str], question: str) -> list[str]:
+    """Parts that are asked of one setting, said once before them: in project X, which server and
+    what cause. A long setting is something to find by itself."""
+    asked = shared(parts, question.partition(setting)[2].lstrip(" ,"))
+    if len(content_words(setting)) > _SHORT_SETTING:
+        return [setting, *asked]
+    return [f"{part} {setting[0].lower()}{setting[1:]}" for part in asked]
 
 
 def _done(parts: Sequence[str]) -> list[str]:

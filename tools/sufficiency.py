@@ -455,16 +455,19 @@ def _ways(
     if not passages or not passages[0].context:
         return
     asked = present(question)
+    names = named(question)
     parts = [frozenset(held(words, units)) for units in there]
     holding = Counter(word for each in parts for word in each)
     rare = {word: rarity(len(passages), rows) for word, rows in holding.items()}
 
-    def fit(place: int) -> float:
-        """How much of what is rare in the question a passage has; more when it is named there."""
-        title = present(_title(passages[place]))
-        is_named = bool(title) and title <= asked
+    def fit(place: int) -> tuple[bool, float]:
+        """Whether a passage is the one on what the question names, and how much of what is rare in
+        the question it has; more when the question has the words of its heading."""
+        heading = _title(passages[place])
+        title = present(heading)
+        has_title = bool(title) and title <= asked
         score = sum(rare[word] for word in parts[place])
-        return score * (1.5 if is_named else 1.0) + 0.3 / (place + 1)
+        return heading in names, score * (1.5 if has_title else 1.0) + 0.3 / (place + 1)
 
     for place in sorted(range(len(passages)), key=fit, reverse=True)[:_BEST]:
         brought = _brought(passages[place], asked, rare)

@@ -53,6 +53,28 @@ TODAY = date(2026, 6, 15)
         ("휴가 일수 및 출장비 한도", ["휴가 일수", "출장비 한도"]),
         ("휴가는 며칠이야? 그리고 출장비 한도는?", ["휴가는 며칠이야", "출장비 한도"]),
         (
+            "In project X, what is the server spec, the latest cause and the follow-up?",
+            ["server spec in project X", "latest cause in project X", "follow-up in project X"],
+        ),
+        (
+            "In the Seoul branch, when does the cafeteria open and close?",
+            ["cafeteria open in the Seoul branch", "cafeteria close in the Seoul branch"],
+        ),
+        (
+            "Given the outage of the server in the warehouse of Busan, what is the cause and date?",
+            ["Given the outage of the server in the warehouse of Busan", "cause", "date"],
+        ),
+        ("In 2025 which shop sold most, and the cause?", ["In 2025 which shop sold most", "cause"]),
+        (
+            "the invoice export steps and which permission is needed?",
+            ["invoice export steps", "permission is needed"],
+        ),
+        ("How are the fee and the deadline of a visit set?", ["fee", "deadline of a visit set"]),
+        (
+            "Which server hosts project X and who owns it?",
+            ["server hosts project X", "owns it"],
+        ),
+        (
             "Compare the refund policy and the exchange policy",
             ["refund policy", "exchange policy"],
         ),
@@ -74,6 +96,12 @@ def test_a_question_of_several_things_is_each_of_them(question: str, pieces: lis
         "지역별 출장비의 차이는?",
         "Who are Simon and Garfunkel?",
         "terms and conditions of refunds",
+        "Considering the fees in one note and the dates in another, which plan is meant?",
+        "Given the outage, what is the cause?",
+        "How are the north branch and the south branch connected?",
+        "Simon & Simon starred which television and movie actor?",
+        "Anna was head of the clinic and founder of a school in what city?",
+        "When was the singer born who is known for her voice and whose album is Blue?",
         "프로젝트 X는 지금 어떻게 되고 있어?",
         "and",
         "",
