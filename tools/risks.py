@@ -9,6 +9,7 @@ from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any
 
+from tools.patterns import lazy_pattern
 from tools.tokens import fold, has_hangul
 
 _FILE = Path(__file__).with_name("risks.toml")
@@ -17,8 +18,25 @@ _FILE = Path(__file__).with_name("risks.toml")
 def risk_of(question: str) -> str | None:
     """The kind of risk that a question has (``self_harm``, ``medication``, ``legal``, ``payment``),
     or None."""
-    words = fold(question)
-    return next((kind for kind in _kinds() if _is_of(kind, words)), None)
+    asked = dict.fromkeys([fold(question), fold(_with_persons(question))])
+    return next((kind for kind in _kinds() for words in asked if _is_of(kind, words)), None)
+
+
+_NAME = lazy_pattern(
+    r"\b(?P<before>(?i:can|could|may|might|must|should|shall|would|is|are|for|to|give|giving)) "
+    r"(?:(?i:little|young|old|baby) )?(?:(?i:mrs?|ms|miss|dr|prof)\.? )?"
+    r"(?:[A-ZÀ-Þ][\w'’-]+|[A-Z]\.)(?: (?:[A-ZÀ-Þ][a-zß-ÿ][\w'’-]*|[A-Z]\.)){0,2}"
+    r"(?:(?<=['’]s)(?: [a-z]+){1,2}?(?= (?i:be|to|have|get|take|start|stop|eat|drink|use)\b))?"
+    r"(?:, [^,?]{1,60},)?(?=\W|$)"
+)
+"""A name where a question has whom it is about, with what stands beside it: Mr. Lee, Anna's son,
+Anna, who is four."""
+
+
+def _with_persons(question: str) -> str:
+    """``question`` with somebody where it has a name: only the capitals of a name tell it, and the
+    patterns see none."""
+    return _NAME.sub(r"\g<before> my patient", question)
 
 
 def _is_of(kind: str, words: str) -> bool:
