@@ -2,8 +2,9 @@
 
 One small fault at a time goes into a copy of the project: a comparison turned or off by one, a
 number one more or one less, ``and`` for ``or``, a condition denied, a ``not`` or a statement gone,
-None returned. The tests nearest to the file run first; a fault that they let pass meets the wider
-ones. What survives both is printed, unless tests/mutants.toml holds why it does no harm; a
+None returned. Once, without a fault, the tests of the file are watched (tests/reached.py): a fault
+then meets those that reach its statement, the quickest first, and those that start a process, which
+nobody watches. What survives is printed, unless tests/mutants.toml holds why it does no harm; a
 judgement is found by its text, and one whose text is gone is printed too.
 
 Decorators, annotations, texts and what stands inside an f-string are left as they are.
@@ -13,6 +14,7 @@ from __future__ import annotations
 
 import argparse
 import ast
+import json
 import os
 import random
 import shutil
@@ -23,40 +25,40 @@ import tempfile
 import time
 import tomllib
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from copy import deepcopy
 from dataclasses import dataclass
 from pathlib import Path
 from queue import SimpleQueue
+from typing import NamedTuple
 
 ROOT = Path(__file__).parents[1]
 JUDGED = Path(__file__).with_suffix(".toml")
 LEFT_BEHIND = (".git", ".venv", ".peers", ".*_cache", ".hypothesis")
 BASELINE_S = 600
+NOTHING_RAN = 5
+"""How pytest ends when there is no such test."""
 
 TESTS = {
-    "agent/loop.py": ("test_loop.py", "test_ask.py test_limits.py"),
+    "agent/loop.py": "test_loop.py test_ask.py test_limits.py",
     "agent/limits.py": (
-        "test_limits.py test_ask.py",
-        "test_rounds.py test_conditions.py test_failure_modes.py",
+        "test_limits.py test_ask.py test_rounds.py test_conditions.py test_failure_modes.py"
     ),
     "agent/evidence.py": (
-        "test_limits.py test_ask.py test_rounds.py test_citations.py test_self_correction.py",
-        "test_one_piece.py test_semantic.py test_product_tools.py test_conditions.py"
+        "test_limits.py test_ask.py test_rounds.py test_citations.py test_self_correction.py"
+        " test_one_piece.py test_semantic.py test_product_tools.py test_conditions.py"
         " test_side_by_side.py test_projectx.py test_web.py test_context_tools.py"
-        " properties/test_found.py",
+        " properties/test_found.py"
     ),
     "tools/filter_context.py": (
-        "tools/test_filter_context.py",
-        "test_context_tools.py properties/test_pure.py",
+        "tools/test_filter_context.py test_context_tools.py properties/test_pure.py"
     ),
     "tools/products.py": (
-        "tools/test_products.py test_product_tools.py",
-        "test_where.py properties/test_pure.py",
+        "tools/test_products.py test_product_tools.py test_where.py properties/test_pure.py"
     ),
 }
-"""For each file the tests nearest to it, and wider ones; paths under tests/."""
+"""For each file the tests that should notice what is wrong with it; paths under tests/."""
 
 TURNED: dict[type[ast.cmpop], tuple[type[ast.cmpop], ...]] = {
     ast.Lt: (ast.LtE, ast.GtE),
@@ -80,7 +82,9 @@ OTHER_SIGN: dict[type[ast.operator], type[ast.operator]] = {
 
 @dataclass(frozen=True)
 class Mutant:
-    """One fault: ``text`` is the whole file with it; ``before`` and ``after`` are its lines."""
+    """One fault: ``text`` is the whole file with it; ``before`` and ``after`` are its lines.
+    ``statement`` are the first and the last line of where it runs, None for what runs when the file
+    is imported."""
 
     file: str
     line: int
@@ -88,6 +92,7 @@ class Mutant:
     before: str
     after: str
     text: str
+    statement: tuple[int, int] | None
 
     @property
     def key(self) -> tuple[str, str, str, str]:
@@ -144,21 +149,36 @@ def conditions(node: ast.AST) -> list[ast.expr]:
     return [each for each in found if not isinstance(each, denied)]
 
 
-def parts(node: ast.AST, function: str) -> Iterator[tuple[ast.AST, str]]:
-    """Every node that may be changed, with the function that it stands in."""
+class Place(NamedTuple):
+    """Where a node stands: its function or class, and the lines of its statement in a function."""
+
+    name: str
+    statement: tuple[int, int] | None
+    in_function: bool
+
+
+def parts(node: ast.AST, place: Place) -> Iterator[tuple[ast.AST, Place]]:
+    """Every node that may be changed, with its place."""
     if isinstance(node, ast.JoinedStr):
         return
     if isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING":
         return
-    yield node, function
+    if isinstance(node, ast.stmt) and place.in_function:
+        below = getattr(node, "body", None)
+        last = max(node.lineno, below[0].lineno - 1) if below else node.end_lineno
+        place = place._replace(statement=(node.lineno, last or node.lineno))
+    yield node, place
     left = {"annotation", "returns", "decorator_list", "type_params"}
+    inner = place
     if isinstance(node, ast.FunctionDef | ast.ClassDef):
-        function = f"{function}.{node.name}".removeprefix("module.")
+        inner = place._replace(name=f"{place.name}.{node.name}".removeprefix("module."))
     for name, value in ast.iter_fields(node):
         if name not in left:
+            runs_later = isinstance(node, ast.FunctionDef) and name == "body"
+            where = inner._replace(in_function=True) if runs_later else inner
             for each in value if isinstance(value, list) else [value]:
                 if isinstance(each, ast.AST):
-                    yield from parts(each, function)
+                    yield from parts(each, where)
 
 
 def mutants(file: str) -> list[Mutant]:
@@ -170,7 +190,7 @@ def mutants(file: str) -> list[Mutant]:
     tree = ast.parse(source)
     unchanged = ast.dump(tree)
     found: dict[str, Mutant] = {}
-    for node, function in parts(tree, "module"):
+    for node, where in parts(tree, Place("module", None, in_function=False)):
         asked = [(node, text) for text in changes(node)]
         asked += [(each, f"(not ({ast.unparse(each)}))") for each in conditions(node)]
         for place, text in asked:
@@ -183,14 +203,51 @@ def mutants(file: str) -> list[Mutant]:
             whole = (source[:first] + after + source[last:]).decode()
             if ast.dump(ast.parse(whole)) != unchanged:
                 shown = [" ".join(each.decode().split()) for each in (source[first:last], after)]
-                found.setdefault(whole, Mutant(file, place.lineno, function, *shown, whole))
+                fault = Mutant(file, place.lineno, where.name, *shown, whole, where.statement)
+                found.setdefault(whole, fault)
     return sorted(found.values(), key=lambda each: each.line)
 
 
-def run_tests(copy: Path, names: str, seconds: float, *, keep: bool = False) -> str:
-    """ "passed", "failed" or "late" for these tests on the code in ``copy``. ``keep`` lets compiled
-    code be written, which a changed file must never leave behind."""
-    surroundings = {**os.environ, "PYTHONPATH": str(copy), "PYTHONUTF8": "1"}
+@dataclass(frozen=True)
+class Watched:
+    """What the tests of a file reached without a fault: by test the lines, whether it also ran
+    where nobody watched, and its seconds."""
+
+    tests: dict[str, tuple[frozenset[int], bool, float]]
+
+    def that_may_notice(self, mutant: Mutant) -> list[str]:
+        """The tests that may notice ``mutant``: those that reach it first, the quickest first."""
+        if mutant.statement is None:
+            return sorted(self.tests, key=lambda name: self.tests[name][2])
+        lines = {*range(mutant.statement[0], mutant.statement[1] + 1)}
+        found = [
+            (not lines & reached, seconds, name)
+            for name, (reached, elsewhere, seconds) in self.tests.items()
+            if elsewhere or lines & reached
+        ]
+        return [name for *_, name in sorted(found)]
+
+
+def watch(copy: Path, file: str) -> Watched | None:
+    """What the tests of ``file`` reach; None where they do not pass without a fault."""
+    out = copy.parent / "reached.json"
+    watched = {"REACHED_FILE": str(copy / file), "REACHED_OUT": str(out)}
+    paths = [f"tests/{each}" for each in TESTS[file].split()]
+    if run_tests(copy, paths, BASELINE_S, watched, keep=True) != "passed":
+        return None
+    return Watched({
+        name: (frozenset(lines), elsewhere, seconds)
+        for name, (lines, elsewhere, seconds) in json.loads(out.read_text("utf-8")).items()
+    })  # fmt: skip
+
+
+def run_tests(
+    copy: Path, paths: Sequence[str], seconds: float, told: dict[str, str], *, keep: bool = False
+) -> str:
+    """ "passed", "failed" or "late" for these tests on the code in ``copy``. ``told`` is what
+    tests/reached.py is to do. ``keep`` lets compiled code be written, which a changed file must
+    never leave behind."""
+    surroundings = {**os.environ, "PYTHONPATH": str(copy), "PYTHONUTF8": "1", **told}
     if not keep:
         surroundings["PYTHONDONTWRITEBYTECODE"] = "1"
     options = [
@@ -198,10 +255,12 @@ def run_tests(copy: Path, names: str, seconds: float, *, keep: bool = False) -> 
         "-x",
         "-p",
         "no:cacheprovider",
+        "-p",
+        "tests.reached",
         f"--basetemp={copy.parent / (copy.name + '-tmp')}",
     ]
     process = subprocess.Popen(
-        [sys.executable, "-m", "pytest", *options, *(f"tests/{each}" for each in names.split())],
+        [sys.executable, "-m", "pytest", *options, *paths],
         cwd=copy,
         env=surroundings,
         stdout=subprocess.PIPE if keep else subprocess.DEVNULL,
@@ -216,21 +275,22 @@ def run_tests(copy: Path, names: str, seconds: float, *, keep: bool = False) -> 
         return "late"
     if keep and process.returncode:
         print(said.decode(errors="replace")[-3000:])
-    return "failed" if process.returncode else "passed"
+    return "failed" if process.returncode not in (0, NOTHING_RAN) else "passed"
 
 
-def outcome(mutant: Mutant, copies: SimpleQueue[Path], seconds: float) -> str:
-    """ "survived", or who noticed: "near", "wide", or "late" for a fault that runs out of time."""
+def outcome(mutant: Mutant, watched: Watched, copies: SimpleQueue[Path], seconds: float) -> str:
+    """ "noticed", "survived", or "late" for a fault that runs out of time."""
     copy = copies.get()
     path = copy / mutant.file
     original, was = path.read_bytes(), path.stat()
+    tests = watched.that_may_notice(mutant)
+    chosen = copy.parent / f"{copy.name}.json"
+    chosen.write_text(json.dumps(tests), "utf-8")
+    paths = [*dict.fromkeys(each.partition("::")[0] for each in tests)]
     try:
         path.write_bytes(mutant.text.encode())
-        for name, tests in zip(("near", "wide"), TESTS[mutant.file], strict=True):
-            result = run_tests(copy, tests, seconds)
-            if result != "passed":
-                return name if result == "failed" else "late"
-        return "survived"
+        result = run_tests(copy, paths, seconds, {"REACHED_CHOSEN": str(chosen)}) if tests else ""
+        return {"failed": "noticed", "late": "late"}.get(result, "survived")
     finally:
         path.write_bytes(original)
         os.utime(path, ns=(was.st_atime_ns, was.st_mtime_ns))
@@ -272,16 +332,22 @@ def main() -> int:
     with tempfile.TemporaryDirectory(prefix="mutants-") as scratch:
         first = Path(scratch) / "copy0"
         shutil.copytree(ROOT, first, ignore=shutil.ignore_patterns(*LEFT_BEHIND))
-        for tests in [tests for file in asked.files for tests in TESTS[file] if tried]:
-            if run_tests(first, tests, BASELINE_S, keep=True) != "passed":
-                print(f"Without a fault these tests do not pass: {tests}")
+        watched: dict[str, Watched] = {}
+        for file in dict.fromkeys(each.file for each in tried):
+            reached = watch(first, file)
+            if reached is None:
+                print(f"Without a fault these tests do not pass: {TESTS[file]}")
                 return 2
+            watched[file] = reached
         copies: SimpleQueue[Path] = SimpleQueue()
         copies.put(first)
         for number in range(1, asked.jobs):
             copies.put(shutil.copytree(first, first.with_name(f"copy{number}")))
         with ThreadPoolExecutor(asked.jobs) as pool:
-            waiting = [pool.submit(outcome, each, copies, asked.seconds) for each in tried]
+            waiting = [
+                pool.submit(outcome, each, watched[each.file], copies, asked.seconds)
+                for each in tried
+            ]
             try:
                 for mutant, result in zip(tried, waiting, strict=True):
                     counts[result.result()] += 1
@@ -294,9 +360,9 @@ def main() -> int:
     for key in gone:
         print("judged, but no longer there: " + " | ".join(key))
     print(
-        f"{len(chosen)} of {len(possible)} faults: {counts['near']} noticed by the nearest tests, "
-        f"{counts['wide']} by wider ones, {counts['late']} out of time, {counts['judged']} judged "
-        f"harmless, {len(survivors)} survived ({time.monotonic() - began:.0f} s)."
+        f"{len(chosen)} of {len(possible)} faults: {counts['noticed']} noticed, "
+        f"{counts['late']} out of time, {counts['judged']} judged harmless, "
+        f"{len(survivors)} survived ({time.monotonic() - began:.0f} s)."
     )
     return 1 if survivors or gone else 0
 

@@ -145,9 +145,11 @@ def _can_go_back(content: Content) -> bool:
     found = content["parts"]
     signed = (part.get(_SIGNATURE) for part in found)
     return (
-        all(isinstance(part.get("text") or "", str) for part in found)
+        all(isinstance(part.get("text"), str | None) for part in found)
         and not any("functionResponse" in part for part in found)
-        and all(isinstance(each or "", str) and _BYTES.fullmatch(each or "") for each in signed)
+        and all(
+            each is None or (isinstance(each, str) and _BYTES.fullmatch(each)) for each in signed
+        )
     )
 
 
@@ -205,8 +207,8 @@ def _readable(call: Any) -> bool:
         isinstance(call, dict)
         and isinstance(call.get("name"), str)
         and bool(call["name"])
-        and isinstance(call.get("args") or {}, dict)
-        and isinstance(call.get("id") or "", str)
+        and isinstance(call.get("args"), dict | None)
+        and isinstance(call.get("id"), str | None)
     )
 
 
