@@ -303,6 +303,7 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--seed", type=int, default=1, help="which ones (1)")
     parser.add_argument("--files", nargs="+", choices=TESTS, default=[*TESTS], metavar="FILE")
     parser.add_argument("--function", help="only the faults of this one, as Evidence.missing")
+    parser.add_argument("--lines", type=int, nargs=2, metavar=("FIRST", "LAST"), help="only these")
     parser.add_argument(
         "--seconds", type=float, default=180, help="limit of one run of tests (180)"
     )
@@ -321,7 +322,12 @@ def main() -> int:
     possible = [each for file in asked.files for each in mutants(file)]
     known = {each.key for each in possible}
     gone = [key for key in judged if key[0] in asked.files and key not in known]
-    chosen = [each for each in possible if asked.function in (None, each.function)]
+    first, last = asked.lines or (1, sys.maxsize)
+    chosen = [
+        each
+        for each in possible
+        if asked.function in (None, each.function) and first <= each.line <= last
+    ]
     if 0 < asked.sample < len(chosen):
         places = random.Random(asked.seed).sample(range(len(chosen)), asked.sample)
         chosen = [chosen[at] for at in sorted(places)]
@@ -330,19 +336,19 @@ def main() -> int:
     survivors: list[Mutant] = []
     began = time.monotonic()
     with tempfile.TemporaryDirectory(prefix="mutants-") as scratch:
-        first = Path(scratch) / "copy0"
-        shutil.copytree(ROOT, first, ignore=shutil.ignore_patterns(*LEFT_BEHIND))
+        copy = Path(scratch) / "copy0"
+        shutil.copytree(ROOT, copy, ignore=shutil.ignore_patterns(*LEFT_BEHIND))
         watched: dict[str, Watched] = {}
         for file in dict.fromkeys(each.file for each in tried):
-            reached = watch(first, file)
+            reached = watch(copy, file)
             if reached is None:
                 print(f"Without a fault these tests do not pass: {TESTS[file]}")
                 return 2
             watched[file] = reached
         copies: SimpleQueue[Path] = SimpleQueue()
-        copies.put(first)
+        copies.put(copy)
         for number in range(1, asked.jobs):
-            copies.put(shutil.copytree(first, first.with_name(f"copy{number}")))
+            copies.put(shutil.copytree(copy, copy.with_name(f"copy{number}")))
         with ThreadPoolExecutor(asked.jobs) as pool:
             waiting = [
                 pool.submit(outcome, each, watched[each.file], copies, asked.seconds)

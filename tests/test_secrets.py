@@ -149,6 +149,21 @@ def test_a_question_a_chat_and_what_they_leave(machine: Machine) -> None:
         assert name in machine.written()
 
 
+def test_a_key_that_a_person_types_is_kept_in_no_file(machine: Machine) -> None:
+    """The conversation goes on, with a mark in its place."""
+    lines = [f"노트북을 잃어버리면? {KEY}", f"/save {KEY}", "/export md a", "/export json b"]
+    here = ("--docs", str(machine.docs), "--model", "offline")
+    machine.run("chat", *here, "--trace", "t.jsonl", stdin="\n".join(lines))
+    asked = "Which network do guests use?\n/history\n"
+    told = [machine.run("chat", "--continue", "--model", "offline", stdin=asked)[1]]
+    told.append(machine.run("chat", "--list")[1])
+    machine.run("break", "5", "--predict", KEY)
+    assert "2. Which network do guests use? · open" in told[0]
+    assert all("(key)" in each for each in told)
+    files = {path: path.read_bytes() for path in machine.made() if path.is_file()}
+    assert len(files) >= 5 and [path for path in files if KEY.encode() in files[path]] == []
+
+
 def test_an_index_an_evaluation_and_the_doctor(machine: Machine) -> None:
     docs = str(machine.docs)
     machine.run("init", docs)

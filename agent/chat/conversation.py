@@ -12,6 +12,7 @@ from agent.chat.sessions import FOLDER, Saved, Session, read_session, title_of
 from agent.history import is_question, shorten, size
 from agent.messages import Content, function_calls, function_responses, visible_text
 from agent.run import Event, Run
+from agent.settings import own_keys
 from tools.documents import Passage
 
 
@@ -25,18 +26,19 @@ class Conversation:
     def __init__(self, room: Room, data: Path) -> None:
         self.room = room
         self.data = data
-        self._take_up(Session(data / FOLDER), Saved(""))
+        self._own = own_keys()
+        self._take_up(Session(data / FOLDER, own=self._own), Saved(""))
 
     def begin_anew(self) -> None:
         """Forget what was said; it stays on disk."""
         self.close()
-        self._take_up(Session(self.data / FOLDER), Saved(""))
+        self._take_up(Session(self.data / FOLDER, own=self._own), Saved(""))
 
     def resume(self, path: Path) -> None:
         """Go on with a conversation on disk. Raises Problem when it cannot be read or another
         program has it, and stays with the one at hand."""
         saved = read_session(path)
-        session = Session(path.parent, path.stem)
+        session = Session(path.parent, path.stem, self._own)
         session.take()
         self.close()
         self._take_up(session, saved)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import asdict, dataclass, field, replace
 from datetime import datetime
@@ -13,6 +14,7 @@ from typing import Any, get_args
 
 from agent.catalogue import Problem
 from agent.chat.place import AUTO, Place
+from agent.confidential import without_keys
 from agent.history import shorten
 from agent.messages import Content, function_calls, user
 from agent.run import Event, Run, Status
@@ -54,14 +56,16 @@ class Session:
     The file is made with the first question; a line is written at once and whole, so that a killed
     program leaves everything it had shown. When the disk takes no more the conversation goes on;
     ``failed`` says so, and ``was_begun`` that there is a file. As a listener of a run it keeps
-    each search with the passages it brought.
+    each search with the passages it brought. The person's ``own`` keys are left out, also where
+    one was asked as a question.
     """
 
-    def __init__(self, folder: Path, id: str = "") -> None:
+    def __init__(self, folder: Path, id: str = "", own: Sequence[str] = ()) -> None:
         self.id = id or f"{datetime.now():%Y%m%d-%H%M%S}-{os.urandom(2).hex()}"
         self.path = folder / f"{self.id}.jsonl"
         self.failed = False
         self.was_begun = False
+        self._own = own
         self._file: int | None = None
         self._run: Run | None = None
         self._since = 0
@@ -112,7 +116,8 @@ class Session:
 
     def write(self, event: str, **details: Any) -> None:
         """Append one line."""
-        line = json.dumps({"event": event, **details}, ensure_ascii=False, default=str) + "\n"
+        kept = without_keys({"event": event, **details}, self._own)
+        line = json.dumps(kept, ensure_ascii=False, default=str) + "\n"
         data = line.encode("utf-8", "replace")
         if not self.failed:
             try:

@@ -13,6 +13,8 @@ from pathlib import Path
 from typing import Any
 
 from agent.catalogue import Problem
+from agent.confidential import without_keys
+from agent.settings import own_keys
 
 VERSION = 1
 
@@ -158,7 +160,8 @@ class Progress:
             "earlier": self.earlier,
         }
         try:
-            text = json.dumps(kept, ensure_ascii=False, indent=1) + "\n"
+            told = without_keys(kept, own_keys())
+            text = json.dumps(told, ensure_ascii=False, indent=1) + "\n"
         except RecursionError:
             raise Problem("lesson.progress_damaged", path=self.path) from None
         try:

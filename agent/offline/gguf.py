@@ -33,7 +33,7 @@ class GgufGemini:
 
     def __init__(self, path: Path, rules: Rules = DEFAULT_RULES) -> None:
         try:
-            import xllamacpp  # type: ignore[import-not-found,unused-ignore]
+            import xllamacpp  # type: ignore[import-not-found,import-untyped,unused-ignore]
         except ImportError:
             raise Problem("serve.gguf_missing") from None
         if not path.is_file():
