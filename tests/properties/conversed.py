@@ -3,7 +3,6 @@ happened."""
 
 from __future__ import annotations
 
-import copy
 import json
 import os
 import re
@@ -37,6 +36,7 @@ from tests.properties.played import (
     HostileGemini,
     HostileWeb,
     Ran,
+    fresh,
     is_legal,
     keeps_its_rules,
     source_of,
@@ -81,8 +81,8 @@ class TalkingGemini(HostileGemini):
         reply = self.next.pop(0) if self.next else self._policy.respond(request)
         if isinstance(reply, Interrupt):
             raise KeyboardInterrupt
-        self.given.append(copy.deepcopy(reply))
-        return copy.deepcopy(reply)
+        self.given.append(fresh(reply))
+        return fresh(reply)
 
     @property
     def calls(self) -> list[tuple[Any, Any]]:

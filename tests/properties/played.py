@@ -21,7 +21,7 @@ from agent.models.retrying import RetryBudget
 from agent.offline.model import OfflineModel
 from agent.offline.protocol import Answer, Request, Rules, read, read_json
 from agent.offline.refusals import Refusal
-from agent.offline.responder import Response
+from agent.offline.responder import Raw, Response
 from agent.run import Run
 from agent.search_tools import Toolset
 from agent.toolbox import Later
@@ -45,6 +45,11 @@ CHEAP = parse_where("max_won<=100000", "connection=usb-c")
 assert BILLING and PRODUCTS
 
 RULES = Rules(ids="echoed", signatures="minted")
+
+
+def fresh(reply: Response) -> Response:
+    """``reply`` with a body that nobody else holds."""
+    return reply if isinstance(reply, Raw) else reply._replace(body=copy.deepcopy(reply.body))
 
 
 class HostileGemini:
@@ -71,7 +76,7 @@ class HostileGemini:
 
     def reply(self, request: Request) -> Response:
         """What comes to a legal request."""
-        return copy.deepcopy(self._answers[(len(self.requests) - 1) % len(self._answers)])
+        return fresh(self._answers[(len(self.requests) - 1) % len(self._answers)])
 
 
 @dataclass
