@@ -73,6 +73,14 @@ def test_what_no_plan_answers_is_named(ask: Ask, corpus: str, question: str, mis
         ("hospital", "Who diagnosed the allergy of P-204?"),
         ("hospital", "Who is the doctor for the allergy of P-204?"),
         ("hospital", "P-204의 알레르기 담당 의사는 누구인가요?"),
+        ("hospital", "How often is the medication of P-204 paid, with diet and allergies?"),
+        ("hospital", "How often is the medication of P-204 stolen, with diet and allergies?"),
+        ("hospital", "At what hour is the medication of P-204 taken, with diet and allergies?"),
+        ("hospital", "How many pills of P-204's medication are taken, and diet and allergies?"),
+        ("hospital", "How much money is the medication of P-204, with diet and allergies?"),
+        ("hospital", "How many weeks is P-204's medication taken, and diet and allergies?"),
+        ("hospital", "Who has given the medication of P-204, with diet and allergies?"),
+        ("law", "How long is a bicycle deposit kept?"),
     ],
 )
 def test_a_number_or_a_person_that_nothing_tells_is_missing(ask: Ask, corpus: str, question: str):
@@ -156,6 +164,16 @@ def test_a_no_about_something_else_changes_nothing(ask: Ask, corpus: str, questi
         ("support", "How many photos stop the sync of Saegim 3.2.1?"),
         ("support", "How long is Saegim 3.2.1 sync supported?"),
         ("hospital", "P-204 약물은 하루에 몇 번 먹고 식이와 알레르기는?"),
+        ("hospital", "How often is the medication of P-204 taken, with diet and allergies?"),
+        ("hospital", "How often is medication taken, and diet and allergies of P-204?"),
+        ("hospital", "How many times is the P-204 medication taken, and diet and allergies?"),
+        (
+            "hospital",
+            "How many times a day is the medication of P-204 given, and what are the diet "
+            "and allergies?",
+        ),
+        ("hospital", "How long is the medication of P-204 taken, with diet and allergies?"),
+        ("hospital", "How many days is the medication of P-204 taken, with diet and allergies?"),
     ],
 )
 def test_a_number_or_a_person_that_the_texts_tell_is_none_too_many(
@@ -163,6 +181,57 @@ def test_a_number_or_a_person_that_the_texts_tell_is_none_too_many(
 ):
     record = ask("--corpus", corpus, question)
     assert (record["status"], record["missing"], record["code"]) == ("complete", [], 0)
+
+
+@pytest.mark.parametrize(
+    ("question", "said"),
+    [
+        ("How often is the medication of P-204 taken, with diet and allergies?", "하루 2번, "),
+        ("How many times is the P-204 medication taken, and diet and allergies?", "하루 2번, "),
+        ("How many days is the medication of P-204 taken, with diet and allergies?", ", 5일"),
+        ("How long is the medication of P-204 taken, with diet and allergies?", ", 5일"),
+        ("P-204 약물은 하루에 몇 번 먹고 식이와 알레르기는?", "하루 2번, "),
+    ],
+)
+def test_a_number_that_was_told_and_is_told_no_more_is_missing(
+    ask: Ask, tmp_path: Path, question: str, said: str
+):
+    folder = copied("hospital", tmp_path)
+    (summary,) = folder.rglob("discharge-204.md")
+    text = summary.read_text("utf-8")
+    assert said in text
+    summary.write_text(
+        text.replace(said, "").replace("2025-04-01 ~ 2025-04-06", "4월 6일"), "utf-8"
+    )
+    record = ask("--corpus", str(folder), question)
+    assert (record["status"], len(record["missing"]), record["answer"]) == ("incomplete", 1, None)
+
+
+WRITTEN = """\
+[[plan]]
+all_words = ["report"]
+slots = ["report"]
+[slots.report]
+queries = ["report"]
+"""
+
+
+@pytest.mark.parametrize(
+    ("question", "text", "status"),
+    [
+        ("How often is the report written?", "The crew writes the report every week.", "complete"),
+        ("How often is the report written?", "The crew sends the report every week.", "incomplete"),
+        ("Who wrote the report?", "Ana Torvik will write the report.", "complete"),
+        ("Who wrote the report?", "Ana Torvik will read the report.", "incomplete"),
+        ("How often do we write the report?", "The report is written every week.", "complete"),
+    ],
+)
+def test_a_verb_is_known_by_its_past(
+    ask: Ask, tmp_path: Path, question: str, text: str, status: str
+):
+    (tmp_path / "corpus.toml").write_text(WRITTEN, "utf-8")
+    (tmp_path / "a.md").write_text(text, "utf-8")
+    assert ask("--corpus", str(tmp_path), question)["status"] == status
 
 
 @pytest.mark.parametrize(

@@ -17,6 +17,7 @@ from tools.patterns import lazy_pattern
 from tools.sources.asked import times_in
 from tools.sufficiency import asked_word, has_quantity
 from tools.tokens import covers, has_hangul
+from tools.verbs import as_verbs
 from tools.wants import lacks, names_a_unit, persons, topics
 from tools.which import another_time, any_but, other_names
 
@@ -40,6 +41,10 @@ _HOW_TO = lazy_pattern(
 )
 
 _HOW = lazy_pattern(r"^(?=(?:many|much|long|often)\b)", re.IGNORECASE)
+_WHO = lazy_pattern(r"\b(?:who|which|what)\s+$", re.IGNORECASE)
+_MEASURE = lazy_pattern(r"^(?:how )?(?:many times|many|much|long|often)\b", re.IGNORECASE)
+_LIGHT = lazy_pattern(r"\b(?:taken|given|done|made|had)\b", re.IGNORECASE)
+"""Verbs that ask for nothing beside how often or how long they are done."""
 _CLAUSE = lazy_pattern(
     r"\s(?:when|if|after|before|because|unless|until|since|while|without|per|as)\s", re.IGNORECASE
 )
@@ -73,15 +78,15 @@ def beyond(question: str, plan: Plan, *, timed: bool) -> Callable[[Sequence[str]
     ]
     wanted, places = marks(text), ordinals(text)
     told = "\n".join([plan.told(question), *times])
-    planned = present(told) | _USUAL
+    planned = _there(told) | _USUAL
 
     def left(texts: Sequence[str]) -> tuple[str, ...]:
         found = "\n".join(texts)
-        known = present(f"{told}\n{found}")
+        known = _there(f"{told}\n{found}")
         tells = bool(plan.words) or has_hangul(found)
 
         def is_known(written: str) -> bool:
-            words = content_words(written)
+            words = _words(written)
             return (
                 len(held(words, known | _USUAL)) == len(words)
                 or (not _OF_ITS_OWN.search(written) and has_quantity(written, found))
@@ -90,27 +95,30 @@ def beyond(question: str, plan: Plan, *, timed: bool) -> Callable[[Sequence[str]
             )
 
         def is_planned(written: str) -> bool:
-            words = content_words(written)
+            words = _words(written)
             return len(held(words, planned)) == len(words)
 
         missing: list[str] = []
-        for piece in pieces:
-            words = [each for each in re.findall(r"[\w.-]+", piece) if content_words(each)]
+        for piece in (_HOW.sub("how ", each) for each in pieces):
+            measured = _MEASURE.sub("", piece)
+            asking = piece if measured == piece else _LIGHT.sub("", measured).strip()
+            words = [each for each in re.findall(r"[\w.-]+", asking) if _words(each)]
             unknown = [each for each in words if not is_known(_ONE_SYLLABLE.sub(r"\1", each))]
-            head = _CLAUSE.split(piece)[0] or piece
+            head = _CLAUSE.split(asking)[0] or asking
+            whole = question if len(pieces) == 1 else _with_who(question, piece)
             asked = {
                 "" if names_a_unit(piece) else asked_word(head),
                 *topics(piece),
+                *topics(whole),
                 *_owners_of_quantity(head),
             }
             if len(pieces) == 1:
-                asked |= {*_HOW_TO.findall(question), *topics(question)}
+                asked |= set(_HOW_TO.findall(question))
             mostly = len(pieces) > 1 and 2 * len(unknown) >= len(words)
-            is_open = any(content_words(each) and not is_known(each) for each in asked)
-            whole = question if len(pieces) == 1 else piece
+            is_open = any(_words(each) and not is_known(each) for each in asked)
             is_open = is_open or lacks(whole, found) or not all(map(is_planned, persons(whole)))
             if (unknown and mostly) or is_open:
-                missing.append(_HOW.sub("how ", piece))
+                missing.append(piece)
         said = marks(found)
         other = [each for each in sorted(wanted - marks(told)) if contradicts(said, each)]
         lacked = [named.get(each, each) for each in (*other, *sorted(places - ordinals(found)))]
@@ -118,6 +126,22 @@ def beyond(question: str, plan: Plan, *, timed: bool) -> Callable[[Sequence[str]
         return (*missing, *(each for each in lacked if not any(each in one for one in missing)))
 
     return left
+
+
+def _with_who(question: str, piece: str) -> str:
+    """A piece with the word right before it in the question that asks who or which."""
+    found = _WHO.search(question[: max(question.find(piece), 0)])
+    return f"{found[0]}{piece}" if found else piece
+
+
+def _words(text: str) -> list[frozenset[str]]:
+    """The words of ``text`` that say something, verbs as they are looked up."""
+    return content_words(as_verbs(text))
+
+
+def _there(text: str) -> frozenset[str]:
+    """What ``text`` has, to be compared with those."""
+    return present(as_verbs(text))
 
 
 def _owners_of_quantity(head: str) -> list[str]:

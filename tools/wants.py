@@ -14,7 +14,7 @@ from tools.documents import content_words, present
 from tools.numerals import ENGLISH, KOREAN, within
 from tools.patterns import lazy_pattern
 from tools.sufficiency import MONEY
-from tools.tokens import has_hangul, noun
+from tools.tokens import has_hangul, noun, stem
 
 _SOME = rf"(?:\d|{'|'.join(within(1, 10, KOREAN))}|몇) ?"
 _LASTS = (
@@ -22,7 +22,8 @@ _LASTS = (
     r"|\d{1,3} ?일(?:간|이내| ?안| ?동안)|(?<!월)(?<!월 )(?<![\d-])\d{1,3} ?일(?!\d)"
     rf"|\b(?:\d+|an?|{'|'.join(within(1, 10, ENGLISH))}|several|many) ?"
     r"(?:seconds?|minutes?|hours?|days?|weeks?|months?|years?)\b"
-    r"|하루|이틀|사흘|나흘|보름|반나절|당일|끝난 날|\bsame day\b|\bon the day\b|\bday of\b"
+    rf"|하루(?!에? ?{_SOME})"
+    r"|이틀|사흘|나흘|보름|반나절|당일|끝난 날|\bsame day\b|\bon the day\b|\bday of\b"
     r"|\d일 ?까지|\d-\d\d ?까지|\buntil (?:\d{4}-|further)|즉시|바로|\bat once\b|immediately"
     r"|무기한|영구|계속|forever|indefinite|unlimited|무제한"
 )
@@ -73,7 +74,7 @@ _TOPIC = lazy_pattern(
     r"(?P<asks>얼마|며칠|몇(?! ?[A-Za-z])|누구|언제|어디|무엇|뭐)"
 )
 _WHO_KO = lazy_pattern(r"누가\s+(?P<verb>[가-힣]+)")
-_WHO = lazy_pattern(r"\bwho\s+(?P<verb>[\w-]+)", re.IGNORECASE)
+_WHO = lazy_pattern(r"\bwho\s+(?:(?:has|have|had)\s+)?(?P<verb>[\w-]+)", re.IGNORECASE)
 _WHAT = lazy_pattern(
     r"\b(?:which|what) (?P<noun>[\w-]+) (?:is|are|was|were|do|does|did|must|should|can|may|will"
     r"|applies|apply)\b|\bhow much (?:is|are|was|were|will|would) (?:the |an? )?"
@@ -151,12 +152,22 @@ def _searching(pattern: re.Pattern[str]) -> Callable[[str], bool]:
     return lambda found: pattern.search(found) is not None
 
 
+_KOREAN = {
+    "second": "초", "minute": "분(?!기)", "hour": "시간", "day": "일", "week": "주",
+    "month": "(?:개월|달)", "year": "년",
+}  # fmt: skip
+
+
 def _counted(thing: str) -> Callable[[str], bool]:
     """Whether a text speaks of what is counted; one without an English sentence may in its own
-    words."""
+    words, and a time may be told in Korean."""
     words = content_words(thing)
+    korean = _KOREAN.get(stem(thing.lower()))
+    in_korean = re.compile(rf"(?<!월)(?<!월 )(?<![\d-])\d{{1,3}} ?{korean}") if korean else None
 
     def has(found: str) -> bool:
+        if in_korean and in_korean.search(found):
+            return True
         if not _SENTENCE_WORD.search(found):
             return _DIGIT.search(found) is not None
         return all(2 * len(word & present(found)) >= len(word) for word in words)
