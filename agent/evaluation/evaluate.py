@@ -7,12 +7,14 @@ import sys
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
+from itertools import islice
 from pathlib import Path
 from typing import Any, BinaryIO
 
 from agent.catalogue import Language, Problem, say
 from agent.console import aside, over
+from agent.evaluation.context_growth import Growth, growth, mean
 from agent.evaluation.material import Material, digest
 from agent.evaluation.page import page
 from agent.evaluation.report import Figures, report
@@ -21,11 +23,18 @@ from agent.evaluation.summary import summary
 from agent.evaluation.systems import Answering, Row, System, in_turn
 from agent.limits import Limits
 from agent.messages import Model
+from tools.documents import Passage
+from tools.patterns import lazy_pattern
 
 VERSION = 1
 """The shape of the file of answers."""
 
 ANSWERS, REPORT, PAGE = "answers.jsonl", "report.json", "report.html"
+
+_SENTENCE_END = lazy_pattern(r"(?<=[.!?。])\s+")
+
+PLAYED = 10
+"""Questions, the first that find something, of which the growth of the context is charted."""
 
 
 @dataclass(frozen=True)
@@ -69,6 +78,7 @@ def evaluate(
                 kept.add(answering.answer(item, system))
                 _stop_when_nobody_answers(kept)
             progress.show()
+        grown = _growths(items, material, evaluation)
     except KeyboardInterrupt:
         progress.end()
         aside(say("eval.interrupted", language, done=len(kept.rows), out=out))
@@ -82,6 +92,7 @@ def evaluate(
         for system in evaluation.systems
     }
     figures = report(items, rows, _about(evaluation, model))
+    figures["context"] = {"questions": len(grown), **mean(grown).as_record()} if grown else None
     _write(out / REPORT, json.dumps(figures, ensure_ascii=False, indent=1))
     _write(out / PAGE, page(figures, language))
     return 0, figures
@@ -108,6 +119,21 @@ def _asked(items: Sequence[Item], systems: Sequence[System]) -> Iterator[tuple[I
     for number, item in enumerate(items):
         for system in in_turn(systems, number):
             yield item, system
+
+
+def _growths(items: Sequence[Item], material: Material, evaluation: Evaluation) -> list[Growth]:
+    """How the tokens of questions grow that search the set's passages once, as ``single`` does, and
+    go on to ten steps. Sets have each passage in one line; here a sentence is one, so that there
+    is something to choose."""
+    where = evaluation.systems[0].distractors
+    corpus = material.corpus("none" if where == "corpora" else where)
+
+    def search(query: str) -> Sequence[Passage]:
+        found = corpus.search(query, evaluation.depth, loosely=True)
+        return [replace(each, text=_SENTENCE_END.sub("\n", each.text)) for each in found]
+
+    grown = (growth(item.question, [item.question], lambda: search) for item in items)
+    return [*islice(filter(None, grown), PLAYED)]
 
 
 def _about(evaluation: Evaluation, model: Model) -> dict[str, Any]:

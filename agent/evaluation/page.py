@@ -7,7 +7,7 @@ from html import escape
 
 from agent.catalogue import Language, say
 from agent.evaluation.report import Figures
-from agent.evaluation.summary import Table, about, against_tables, systems_table
+from agent.evaluation.summary import Table, about, against_tables, context_told, systems_table
 
 _WIDTH, _HEIGHT = 640, 240
 _LEFT, _BOTTOM, _TOP = 52, 34, 14
@@ -43,6 +43,7 @@ def page(figures: Figures, language: Language) -> str:
         f"<p>{escape(about(figures, language))}</p>",
         f"<p>{''.join(_key(n, name) for n, name in enumerate(systems))}</p>",
         *_charts(systems, language),
+        *_context(figures["context"], language),
         _table(systems_table(figures, language)),
     ]
     for heading, table in against_tables(figures, language):
@@ -79,6 +80,18 @@ def _charts(systems: Mapping[str, Figures], language: Language) -> Iterator[str]
     yield _figure(say("eval.chart.latency", language), _bars(latency, None))
     steps = [each["usage"]["prompt_tokens_by_step"] for each in systems.values()]
     yield _figure(say("eval.chart.growth", language), _lines(steps))
+
+
+def _context(context: Figures | None, language: Language) -> Iterator[str]:
+    """How a question grows with filter_context and without, and what that comes to."""
+    if context:
+        ways = ("raw", "filtered")
+        caption = say(
+            "eval.chart.context", language, steps=context["steps"], questions=context["questions"]
+        )
+        yield _figure(caption, _lines([context[way] for way in ways]))
+        keys = (_key(n, say(f"eval.context.{way}", language)) for n, way in enumerate(ways))
+        yield f"<p>{''.join(keys)}</p><p>{escape(context_told(context, language))}</p>"
 
 
 def _figure(caption: str, drawing: str) -> str:

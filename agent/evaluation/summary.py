@@ -60,7 +60,24 @@ def summary(figures: Figures, language: Language) -> str:
     told = [about(figures, language), "", *_lines(systems_table(figures, language))]
     for title, table in against_tables(figures, language):
         told += ["", title, *_lines(table)]
+    if figures["context"]:
+        told += ["", context_told(figures["context"], language)]
     return "\n".join(told)
+
+
+def context_told(context: Figures, language: Language) -> str:
+    """From which step on filter_context has paid for itself, in a sentence."""
+    key = "never" if context["break_even"] is None else "paid"
+    return say(
+        f"eval.context.{key}",
+        language,
+        selector=round(context["selector"]),
+        break_even=context["break_even"],
+        steps=context["steps"],
+        raw=round(context["raw"][-1]),
+        filtered=round(context["filtered"][-1]),
+        saved=f"{context['saved']:.0%}",
+    )
 
 
 def about(figures: Figures, language: Language) -> str:

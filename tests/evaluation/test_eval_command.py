@@ -11,6 +11,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
+from itertools import islice
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
@@ -19,6 +20,8 @@ import pytest
 
 from agent.catalogue import SENTENCES
 from agent.cli import main
+from agent.evaluation.context_growth import STEPS, Search, growth, played
+from agent.evaluation.evaluate import PLAYED
 from agent.evaluation.material import Distractors, Material
 from agent.evaluation.sets import SETS, halves, read_distractors, read_set
 from agent.evaluation.summary import against_tables, systems_table
@@ -27,6 +30,7 @@ from agent.limits import Limits
 from agent.offline.model import OfflineModel
 from agent.offline.scripted import ScriptedGemini
 from agent.offline.server import serve
+from tools.documents import Passage
 from tools.index.indexed import IndexedCorpus
 
 DATA = Path(__file__).parent.parent / "data" / "eval_small"
@@ -191,6 +195,103 @@ def test_how_the_prompt_grows_is_kept_by_step(evaluate: Evaluate) -> None:
     assert usage["prompt_tokens"] * 6 == pytest.approx(
         sum(n * mean for n, mean in zip(usage["questions_by_step"], steps, strict=True))
     )
+
+
+# How the context grows
+
+
+def long_passages(target: Path) -> Path:
+    """A set of one question, about a line of each of ten long passages."""
+    other = "\n".join(f"회의실 {n}호는 월요일마다 총무팀이 소독하고 환기한다." for n in range(30))
+    paragraphs = [
+        {
+            "context": f"{n}번 창고의 등대지기 명부는 달무리가 지킨다.\n{other}",
+            "qas": [{"id": "k", "question": "등대지기 명부는?", "answers": [{"text": "달무리"}]}][
+                : 1 - n
+            ],
+        }
+        for n in range(10)
+    ]
+    file = target / "korquad1" / "KorQuAD_v1.0_dev.json"
+    file.parent.mkdir(parents=True)
+    file.write_text(json.dumps({"data": [{"title": "창고", "paragraphs": paragraphs}]}), "utf-8")
+    return target
+
+
+@pytest.mark.parametrize(("language", "place"), [("ko", 0), ("en", 1)])
+@pytest.mark.parametrize("pays", [True, False])
+def test_the_growth_of_the_context_is_charted(
+    evaluate: Evaluate,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    language: str,
+    place: int,
+    pays: bool,
+) -> None:
+    data = long_passages(tmp_path / "set") if pays else DATA
+    report = evaluate("korquad1", "--lang", language, data=data)
+    context = report["context"]
+    raw, filtered = context["raw"], context["filtered"]
+    assert len(raw) == len(filtered) == context["steps"] == 10
+    assert raw == sorted(raw) and filtered == sorted(filtered)
+    crossed = [step for step in range(2, 11) if filtered[step - 1] <= raw[step - 1]]
+    assert context["break_even"] == (crossed[0] if crossed else None)
+    assert bool(crossed) == pays and (context["saved"] > 0) == pays
+    caption = SENTENCES["eval.chart.context"][place].partition("(")[0].format(steps=10)
+    text = (tmp_path / "out" / "report.html").read_text("utf-8")
+    figures = [each for each in ElementTree.fromstring(text).iter() if each.tag.endswith("figure")]
+    (chart,) = (each for each in figures if "".join(each.itertext()).startswith(caption))
+    dots = [each for each in chart.iter() if each.tag.endswith("circle")]
+    assert ["".join(each.itertext()) for each in dots] == [f"{n:.0f}" for n in (*raw, *filtered)]
+    numbers = {
+        "selector": round(context["selector"]),
+        "steps": 10,
+        "raw": round(raw[-1]),
+        "filtered": round(filtered[-1]),
+        "break_even": context["break_even"],
+        "saved": f"{context['saved']:.0%}",
+    }
+    key = "eval.context.paid" if pays else "eval.context.never"
+    sentence = SENTENCES[key][place].replace(":token/tokens}", "} tokens").format(**numbers)
+    assert sentence in text
+    flags = ["--data", str(data), "--out", str(tmp_path / "out"), "--lang", language]
+    assert main(["eval", "korquad1", *flags]) == 0
+    assert capsys.readouterr().out.rstrip().endswith(sentence)
+
+
+def test_every_token_of_both_ways_is_counted_and_the_selectors_too() -> None:
+    found = [Passage(f"p{n}", "\n".join(f"등대 {n} {i}" for i in range(80)), "s") for n in range(4)]
+
+    def search() -> Search:
+        rest = iter(found)
+        return lambda words: [*islice(rest, 2)]
+
+    grown = growth("등대", ["하나", "둘"], search)
+    assert grown is not None and grown.searches == 2
+    for narrowing, tokens in ((False, grown.raw), (True, grown.filtered)):
+        one = played("등대", ["하나", "둘"], search(), STEPS, narrowing=narrowing)
+        assert one is not None
+        assert one[1].steps == STEPS + narrowing
+        assert one[1].usage.tokens == sum(tokens)
+        assert one[0].selector == narrowing * grown.selector
+    assert grown.selector > 0
+
+
+def test_a_question_that_finds_nothing_is_not_charted(evaluate: Evaluate, tmp_path: Path) -> None:
+    data = long_passages(tmp_path / "set")
+    file = data / "korquad1" / "KorQuAD_v1.0_dev.json"
+    file.write_text(
+        file.read_text("utf-8").replace(json.dumps("등대지기 명부는?"), '"zzz"'), "utf-8"
+    )
+    assert evaluate("korquad1", data=data)["context"] is None
+    assert "filter_context" not in (tmp_path / "out" / "report.html").read_text("utf-8")
+
+
+def test_ten_questions_are_charted_at_most(evaluate: Evaluate, tmp_path: Path) -> None:
+    data = larger(tmp_path / "larger", 2)
+    asked = ("hotpotqa100", "--system", "single", "--limit")
+    assert evaluate(*asked, "9", data=data)["context"]["questions"] == 9
+    assert evaluate(*asked, "11", data=data)["context"]["questions"] == PLAYED == 10
 
 
 # The command
