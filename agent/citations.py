@@ -11,9 +11,11 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from functools import cache
 from os.path import commonprefix
 from typing import NamedTuple
 
+from agent.catalogue import SENTENCES
 from agent.figures import Figures, Number, numbers, plain
 from agent.wording import other_people, other_words, turned_round, unknown_names
 from tools.documents import Passage
@@ -79,6 +81,8 @@ def unsupported(
                 whole[name] = _whole_sentences(ledger[name].text)
         if any(claim.strip() in whole[name] for name in ids):
             continue  # a whole sentence of what it cites: nothing to compare
+        if claim.strip() in _leads():
+            continue  # what the offline model says of itself
         if ids not in by_ids:
             by_ids[ids] = _Said([*map(_evidence, cited_or_all), *given])
         said = by_ids[ids]
@@ -218,6 +222,13 @@ def _squeezed(text: str) -> str:
 def _sentences(answer: str) -> Iterator[tuple[int, int]]:
     for match in _SENTENCE.finditer(answer):
         yield match.start(), match.end()
+
+
+@cache
+def _leads() -> set[str]:
+    """The sentences that the offline model puts before its quotations."""
+    keys = ("offline.quotes", "offline.quotes.near")
+    return _whole_sentences("\n".join(each for key in keys for each in SENTENCES[key]))
 
 
 def _whole_sentences(text: str) -> set[str]:

@@ -27,8 +27,9 @@ _SURROGATE = lazy_pattern(r"[\ud800-\udfff]")
 def clean(text: str) -> str:
     """``text`` as NFC without controls and what nobody can see; lone surrogates become the
     replacement mark."""
-    seen = without_hidden(_UNPRINTABLE.sub("", _SURROGATE.sub("\ufffd", text)))
-    return normalize("NFC", seen)
+    if not text.isascii():
+        text = _SURROGATE.sub("\ufffd", text)
+    return normalize("NFC", without_hidden(_UNPRINTABLE.sub("", text)))
 
 
 def json_safe(value: Any, limit: int = MAX_CHARACTERS) -> Any:

@@ -26,6 +26,8 @@ _FIRST_TAG = 0xE0000
 
 def without_hidden(text: str) -> str:
     """``text`` without what nobody can see in it; Unicode's own line ends become usual ones."""
+    if text.isascii():
+        return text
     return _HIDDEN.sub("", text.replace("\u2028", "\n").replace("\u2029", "\n"))
 
 

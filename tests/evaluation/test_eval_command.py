@@ -20,7 +20,7 @@ import pytest
 
 from agent.catalogue import SENTENCES
 from agent.cli import main
-from agent.evaluation.context_growth import STEPS, Search, growth, played
+from agent.evaluation.context_growth import STEPS, Growth, Search, growth, played
 from agent.evaluation.evaluate import PLAYED
 from agent.evaluation.material import Distractors, Material
 from agent.evaluation.sets import SETS, halves, read_distractors, read_set
@@ -275,6 +275,22 @@ def test_every_token_of_both_ways_is_counted_and_the_selectors_too() -> None:
         assert one[1].usage.tokens == sum(tokens)
         assert one[0].selector == narrowing * grown.selector
     assert grown.selector > 0
+
+
+@pytest.mark.parametrize(
+    ("searches", "filtered", "break_even"),
+    [
+        (1, (9, 11, 10), 2),
+        (1, (9, 12, 9), 3),
+        (1, (9, 12, 10), None),
+        (2, (9, 9, 13), None),
+        (2, (9, 9, 12), 3),
+    ],
+)
+def test_the_break_even_is_the_first_step_after_the_selection_that_has_used_no_more(
+    searches: int, filtered: tuple[float, ...], break_even: int | None
+) -> None:
+    assert Growth(searches, (10, 10, 10), filtered, 1).break_even == break_even
 
 
 def test_a_question_that_finds_nothing_is_not_charted(evaluate: Evaluate, tmp_path: Path) -> None:
