@@ -12,6 +12,10 @@ from pathlib import Path
 from agent.catalogue import Language, Problem, say
 from agent.lessons.exercises import exercises
 from agent.lessons.progress import Progress, Work
+from agent.output_file import check_output
+
+BEGINS = "<!DOCTYPE html>\n<!-- bareloop report -->\n"
+"""What every page begins with."""
 
 NAME = "report"
 """What a report in a folder is called."""
@@ -41,7 +45,7 @@ def write_report(
 ) -> tuple[Path, Path]:
     """Write the page and the table beside each other, under the name that was given with both
     endings; into a folder as "report". ``name`` is the student's, "" for none. Raises Problem when
-    they cannot be written."""
+    they cannot be written, and for files that are there and not of an earlier report."""
     rows = _rows(progress, language)
     path = Path(named)
     try:
@@ -49,8 +53,13 @@ def write_report(
             path = path / NAME
         bare = path.stem if path.suffix.lower() in _ENDINGS else path.name
         html, table = (path.with_name(bare + ending) for ending in _ENDINGS)
+        check_output(html, BEGINS)
+        if not (html.is_file() and html.stat().st_size):
+            check_output(table, BEGINS)  # a table without our page is somebody else's
         html.write_text(_page(rows, name, language), "utf-8", "replace")
         table.write_text(_csv(rows, name, language), "utf-8-sig", "replace", newline="")
+    except Problem:
+        raise
     except (OSError, ValueError) as error:  # a name may be too long, or none at all
         reason = getattr(error, "strerror", "") or str(error)
         raise Problem("lesson.report_unwritable", path=named, reason=reason) from None
@@ -95,9 +104,8 @@ def _page(rows: Sequence[Sequence[str]], name: str, language: Language) -> str:
     body = "\n".join(
         f"<tr>{''.join(f'<td>{escape(cell)}</td>' for cell in row)}</tr>" for row in rows
     )
-    return "\n".join(
+    return BEGINS + "\n".join(
         [
-            "<!DOCTYPE html>",
             f'<html xmlns="http://www.w3.org/1999/xhtml" lang="{language}">',
             f'<head><meta charset="utf-8"/><title>{escape(title)}</title>',
             f"<style>{_STYLE}</style></head><body>",

@@ -490,6 +490,21 @@ def test_a_report_for_the_teacher(broken: Break, data: Path, tmp_path: Path) -> 
     assert code == 2 and "Name another folder." in said
 
 
+@pytest.mark.parametrize("ending", [".html", ".csv"])
+def test_a_report_is_written_over_nothing_else(broken: Break, tmp_path: Path, ending: str) -> None:
+    """A table with our page beside it is ours, whatever a spreadsheet made of it."""
+    mine = tmp_path / f"class{ending}"
+    mine.write_text("\ufeffname\n김하나\n", "utf-8")
+    code, said = broken("--report", str(tmp_path / "class"))
+    assert code == 2 and said.count("\n") == 1 and f"{mine} is there already" in said
+    assert [*tmp_path.glob("class*")] == [mine] and "김하나" in mine.read_text("utf-8")
+    mine.unlink()
+    assert broken("--report", str(tmp_path / "class"))[0] == 0
+    (tmp_path / "class.csv").write_text("1;2", "utf-8")
+    assert broken("--report", str(tmp_path / "class"))[0] == 0
+    assert "1;2" not in (tmp_path / "class.csv").read_text("utf-8")
+
+
 def test_ideas_add_up_over_sentences(broken: Break, data: Path) -> None:
     """Nothing that was written is lost: not by a worse sentence, and not by none."""
     assert "Ideas still to mention: 1." in broken("5", "--explain", "API는 기억이 없다")[1]
