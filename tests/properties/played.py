@@ -268,6 +268,7 @@ def stops(run: Run, gemini: HostileGemini, limits: Limits, remote: bool) -> None
     again = budget.retries + budget.rewrites if remote else 0
     assert len(gemini.requests) - len(beside) <= limits.max_steps + 1 + again
     assert len(beside) <= MAX_CONSULTATIONS + again
+    assert len(gemini.requests) <= limits.max_steps + 1 + MAX_CONSULTATIONS + again
     # an interrupt leaves the request behind that is under way, with those before it that were lost
     is_whole = run.stop_reason != "interrupted" or run.usage.requests > len(gemini.requests)
     assert run.usage.requests == len(gemini.requests) or not is_whole
