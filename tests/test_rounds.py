@@ -405,6 +405,7 @@ def test_a_source_that_could_not_be_asked_is_nothing_for_a_person_yet():
     run = ask(QUESTION, Library([Shelf("급여", lambda: About("급여"), gone)]), OfflineModel())
     assert (run.status, run.stop_reason) == ("incomplete", "exhausted")
     assert [each.outcome for each in run.evidence.searches] == ["unavailable"] * 3
+    assert run.message.startswith("Stopped: not everything could be searched")
 
 
 LONG = "서버 사양 문서 목록에서 메모리 항목 설명 담당 부서 전화 번호 위치"
