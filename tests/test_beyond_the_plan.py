@@ -587,6 +587,23 @@ def test_what_is_told_of_the_same_thing_in_other_words_stands_beside_it(
     assert (record["status"], cited(record), record["disagreements"]) == ("complete", {"a"}, [])
 
 
+@pytest.mark.parametrize(
+    ("question", "told", "one", "other"),
+    [
+        ("How does the MK-77 keyboard connect?", "The MK-77 keyboard is {}.", "wired", "wireless"),
+        ("MK-77 키보드는 어떻게 연결하나요?", "MK-77 키보드는 {}입니다.", "유선", "무선"),
+    ],
+)
+def test_what_differs_in_one_word_is_told_once(
+    ask: Ask, tmp_path: Path, question: str, told: str, one: str, other: str
+):
+    (tmp_path / "corpus.toml").write_text(NAMED, "utf-8")
+    for name, word in (("a", one), ("b", other)):
+        (tmp_path / f"{name}.md").write_text(told.format(word), "utf-8")
+    record = ask("--corpus", str(tmp_path), question)
+    assert [{*each} for each in record["disagreements"]] == [{"a", "b"}]
+
+
 @pytest.mark.parametrize("cause", ["디스크가 가득 찼다.", ""])
 def test_two_of_the_very_same_time_are_both_shown(ask: Ask, tmp_path: Path, cause: str):
     folder = copied("projectx", tmp_path)
