@@ -3,6 +3,7 @@ long conversation. What is run is the command itself, against a server that play
 
 from __future__ import annotations
 
+import io
 import json
 import os
 import re
@@ -18,8 +19,10 @@ from typing import Any
 
 import pytest
 
+from agent.cli import main
 from agent.offline.scripted import ScriptedGemini
 from agent.offline.server import serve
+from tests.asking import asker
 from tests.cases.legality import faults
 from tests.cases.play import strings
 from tests.terminal import CTRL_C, ENTER, PtyTerminal, ended, enter, ready, steady, until
@@ -44,8 +47,11 @@ TOO_LONG = {
 class Played:
     """A server that plays a script, and the command run against it."""
 
-    def __init__(self, gemini: ScriptedGemini, url: str, data: Path) -> None:
+    def __init__(
+        self, gemini: ScriptedGemini, url: str, data: Path, patch: pytest.MonkeyPatch
+    ) -> None:
         self._gemini = gemini
+        self._patch = patch
         self.environ = {
             "GEMINI_API_KEY": "x",
             "GOOGLE_GEMINI_BASE_URL": url,
@@ -62,18 +68,21 @@ class Played:
     def chat(
         self, said: str | bytes, *arguments: str, **variables: str
     ) -> subprocess.CompletedProcess[bytes]:
-        done = subprocess.run(
-            command("chat", *arguments),
-            input=said.encode() if isinstance(said, str) else said,
-            env={**os.environ, **self.environ, **variables},
-            capture_output=True,
-            cwd=ROOT,
-            timeout=60,
-            check=False,
-        )
-        assert b"Traceback" not in done.stderr + done.stdout
+        """The command in this process, where the SDK is loaded once for all."""
+        encoding = variables.get("PYTHONIOENCODING", "utf-8")
+        given = io.BytesIO(said.encode() if isinstance(said, str) else said)
+        out, err = (io.TextIOWrapper(io.BytesIO(), encoding, write_through=True) for _ in "12")
+        with self._patch.context() as patch:
+            for name, value in {**self.environ, **variables}.items():
+                patch.setenv(name, value)
+            patch.chdir(ROOT)
+            patch.setattr(sys, "stdin", io.TextIOWrapper(given, encoding))
+            patch.setattr(sys, "stdout", out)
+            patch.setattr(sys, "stderr", err)
+            code = main(["chat", *arguments])
+        told = [each.buffer.getvalue() for each in (out, err)]
         assert [faults(each) for each in self.contents] == [[]] * len(self.contents)
-        return done
+        return subprocess.CompletedProcess(arguments, code, *told)
 
 
 def command(*arguments: str) -> list[str]:
@@ -81,14 +90,14 @@ def command(*arguments: str) -> list[str]:
 
 
 @pytest.fixture
-def playing(tmp_path: Path) -> Callable[..., Any]:
+def playing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Any]:
     """with playing(reply, reply, ...) as played: ..."""
 
     @contextmanager
     def play(*responses: Mapping[str, Any]) -> Iterator[Played]:
         gemini = ScriptedGemini({"responses": [*responses]})
         with serve(responder=gemini) as server:
-            yield Played(gemini, server.url, tmp_path / "data")
+            yield Played(gemini, server.url, tmp_path / "data", monkeypatch)
 
     return play
 
@@ -249,30 +258,27 @@ def test_in_03_an_interrupt_before_any_reply_leaves_no_empty_turn(playing: Any) 
 
 
 SENTENCE = "교통카드는 역무실에서 삽니다."
-Command = Callable[..., subprocess.CompletedProcess[str]]
 
 
 @pytest.mark.parametrize("asked", ["NFC", "NFD"])
 @pytest.mark.parametrize("written", ["NFC", "NFD"])
 def test_un_01_composed_and_decomposed_hangul_are_the_same(
-    bareloop: Command, tmp_path: Path, asked: Any, written: Any
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, asked: Any, written: Any
 ) -> None:
     """Names of files and of products too."""
     name = unicodedata.normalize(written, "교통 안내.md")
     (tmp_path / name).write_text(unicodedata.normalize(written, SENTENCE), encoding="utf-8")
     question = unicodedata.normalize(asked, "교통카드는 어디에서 사?")
-    done = bareloop("ask", "--json", "--docs", str(tmp_path), question)
-    record = json.loads(done.stdout)
-    assert done.returncode == 0
+    ask = asker(capsys)
+    record = ask("--docs", str(tmp_path), question)
+    assert record["code"] == 0
     assert record["citations"] == [{"id": "교통 안내.md:1", "ok": True, "supported": True}]
     shop = tmp_path / "가게"
     shop.mkdir()
     given = (ROOT / "tools/corpora/products/products.toml").read_text(encoding="utf-8")
     (shop / "products.toml").write_text(unicodedata.normalize(written, given), encoding="utf-8")
-    done = bareloop(
-        "ask", "--json", "--corpus", str(shop), unicodedata.normalize(asked, "저소음 사무실 키보드")
-    )
-    assert "P1" in [each["id"] for each in json.loads(done.stdout)["evidence"]]
+    record = ask("--corpus", str(shop), unicodedata.normalize(asked, "저소음 사무실 키보드"))
+    assert "P1" in [each["id"] for each in record["evidence"]]
 
 
 ODD = "가격 — 29,000원 ✅ 😀 • \u200b \u1100\u1161 [보안.txt:2]"
