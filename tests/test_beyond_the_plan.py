@@ -602,6 +602,12 @@ def test_what_differs_in_one_word_is_told_once(
         (tmp_path / f"{name}.md").write_text(told.format(word), "utf-8")
     record = ask("--corpus", str(tmp_path), question)
     assert [{*each} for each in record["disagreements"]] == [{"a", "b"}]
+    (tmp_path / "a.md").write_text(f"{told.format(one)} The keyboard weighs 300 g.", "utf-8")
+    text = f"MK-77. {other}, keyboard 키보드. The keyboard weighs 310 g."
+    (tmp_path / "b.md").write_text(text, "utf-8")
+    record = ask("--corpus", str(tmp_path), question)
+    weight, word = sorted(each["a"] for each in record["disagreements"])
+    assert weight == "300 g" and word.endswith(one)
 
 
 @pytest.mark.parametrize("cause", ["디스크가 가득 찼다.", ""])
