@@ -6,7 +6,13 @@ import re
 
 import pytest
 
-from tools.disagreements import Disagreement, contrary, disagreements
+from tools.disagreements import (
+    Disagreement,
+    contrary,
+    differing_values,
+    disagreements,
+    opposed,
+)
 from tools.documents import Passage
 
 
@@ -27,6 +33,23 @@ def seen(*texts: str) -> list[Disagreement]:
         ("| 새벽 키보드 | 29,000원 |", "| 새벽 키보드 | 35,000원 |", ("29,000원", "35,000원")),
         ("문은 6시에 닫습니다.", "문은 7시에 닫습니다.", ("6시", "7시")),
         ("It opens at 12 am.", "It opens at 12 pm.", ("12 am", "12 pm")),
+        ("보증은 2년간 합니다.", "보증은 3년간 합니다.", ("2년간", "3년간")),
+        ("회의는 3층에서", "회의는 4층에서", ("3층", "4층")),
+        ("It is 5% off.", "It is 9% off.", ("5%", "9%")),
+        ("It is on floor 5.", "It is on floor 9.", ("5", "9")),
+        ("문은 9시 반에 엽니다.", "문은 9:00에 엽니다.", ("9시 반", "9:00")),
+        ("문은 9:00~18:00입니다.", "문은 8:00~19:00입니다.", ("9:00~18:00", "8:00~19:00")),
+        ("문은 9:00~18:00입니다.", "문은 9:00~19:00입니다.", ("9:00~18:00", "9:00~19:00")),
+        ("It opens at 12:30 am.", "It opens at 0:45.", ("12:30 am", "0:45")),
+        ("환불이 가능합니다", "환불이 불가능합니다", ("환불이 가능합니다", "환불이 불가능합니다")),
+        ("반품 가능", "반품 불가", ("반품 가능", "반품 불가")),
+        ("출입이 됩니다.", "출입이 안 됩니다.", ("출입이 됩니다", "출입이 안 됩니다")),
+        (
+            "출입을 허용합니다.",
+            "출입을 허용하지 않습니다.",
+            ("출입을 허용합니다", "출입을 허용하지 않습니다"),
+        ),
+        ("대상이다.", "대상이 아니다.", ("대상이다", "대상이 아니다")),
         ("휴일은 5월 3일", "휴일은 5월 4일", ("5월 3일", "5월 4일")),
         ("휴일은 5월 3일", "휴일은 2026년 5월 4일", ("5월 3일", "2026년 5월 4일")),
         ("휴일은 2025년 5월 3일", "휴일은 2026-05-03", ("2025년 5월 3일", "2026-05-03")),
@@ -88,6 +111,11 @@ def test_one_number_of_one_sentence_differs(one: str, other: str, values: tuple[
         ("1월 요금은 3만원", "2월 요금은 4만원"),
         ("1월 요금은 3만원", "2월 요금은 3만원"),
         ("휴일은 5월 3일", "휴일은 2026년 5월 3일"),
+        ("문은 9시 30분에 엽니다.", "문은 9:30에 엽니다.", "문은 9시 반에 엽니다."),
+        ("환불이 가능합니다.", "환불이 가능하다."),
+        ("주차장 있음, 매점 없음.", "주차장 있음, 매점 있음."),
+        ("5 cranes are here.", "9 cranes are here."),
+        ("It is on May 3 2026, of 5 m.", "It is on May 3, 2026, of 5 m."),
         ("휴일은 5월 3일", "휴일은 3일", "휴일은 9시"),
         ("5월 3일 요금은 3만원", "5월 4일 요금은 4만원"),
         ("The fair is on May 3.", "The fair is on 3 May 2026.", "The fair is on 2026-05-03."),
@@ -173,11 +201,42 @@ def test_opposites_that_are_told_of_one_thing(one: str, other: str, values: tupl
         ("MK-77은 유선입니다.", "MK-77 무선 마우스는 3만원"),
         ("MK-77의 메뉴는 필수입니다.", "MK-77의 메뉴를 선택합니다."),
         ("MK-77: wired", "MK-77: enabled"),
+        ("The MK-77 is wired.", "The MK-77 is wireless or wired."),
+        ("The MK-77 is wired.", f"{'The MK-77 hums, ' * 3}the MK-77 {'very ' * 80}is wireless."),
         ("MK-77: wired", "MK-77은 유선입니다."),
     ],
 )
 def test_opposites_of_two_things_are_none(one: str, other: str):
     assert told(one, other) == told(other, one) == []
+
+
+ALLERGY = frozenset({"알레", "레르", "르기", "allergy", "rash"})
+
+
+@pytest.mark.parametrize(
+    ("texts", "values"),
+    [
+        (("rash on the arm", "no rash seen"), {"d1": "rash", "d2": "no rash seen"}),
+        (("알레르기 있음", "알레르기 (allergies): 없음"),
+         {"d1": "알레르기", "d2": "알레르기 (allergies): 없음"}),
+        (("rash on the arm", "rash: negative"), {"d1": "rash", "d2": "rash: negative"}),
+        (("rash on the arm", "no fever, slept well"), {}),
+        (("rash on the arm", "no fever, rash on the leg"), {}),
+        (("no rash", "no allergy, the rash is from heat"), {}),
+        (("no rash", "slept well"), {}),
+        (("알레르기 없음", "rash: none"), {}),
+    ],
+)  # fmt: skip
+def test_what_one_denies_and_the_other_names(texts: tuple[str, ...], values: Disagreement):
+    assert opposed([Passage(f"d{n}", t, "") for n, t in enumerate(texts, 1)], ALLERGY) == values
+
+
+def test_another_value_than_the_first_has():
+    passages = [Passage(f"d{n}", t, "") for n, t in enumerate(["on srv-1", "on srv-2", "on"], 1)]
+    pattern = r"srv-\d"
+    assert differing_values(passages, [pattern, pattern]) == [{"d1": "srv-1", "d2": "srv-2"}]
+    assert differing_values(passages[:1] * 2, [pattern]) == []
+    assert differing_values(passages[::-1], [pattern]) == differing_values([], [pattern]) == []
 
 
 def test_without_a_name_the_words_beside_must_be_the_same():
