@@ -116,7 +116,7 @@ _YES_OR_NO = lazy_pattern(
     r"|안 ?(?:된다|됩니다|돼요|됨)"
     r"|\b(?:is|are|was|were|do|does|did|may|can|must|has|have|will) ?(?:not|n't|n’t)\b|\bcannot\b)"
     r"|(?P<yes>있(?:음|다|습니다|어요|었다)|(?<!불)가능(?:하다|합니다)?"
-    r"|(?<!안 )(?:된다|됩니다|돼요)|(?<!가능)(?:합니다|한다|입니다|이다)(?=[.!]*$)"
+    r"|(?<!안 )(?:된다|됩니다|돼요)|(?:합니다|한다|입니다|이다)(?=[.!]*$)"
     r"|\b(?:is|are|was|were|may|can|must|has|have|will)\b)"
 )
 _MONEY = lazy_pattern(r"[$₩€£¥] ?$")
@@ -286,11 +286,10 @@ def opposed(passages: Sequence[Passage], words: frozenset[str]) -> Disagreement:
     for passage in passages:
         text = fold(passage.text[:_COMPARED])
         denied = [each for each in (*_NO_KO.finditer(text), *_NO_EN.finditer(text))]
-        left = _NO_EN.sub(" ", _NO_KO.sub(" ", text))
         if told := [each[0] for each in denied if named & present(each[0])]:
             no[passage.id] = told[0]
-        elif there := named & present(left):
-            written = re.findall(r"[\w.-]+", left)
+        elif there := named & present(text):
+            written = re.findall(r"[\w.-]+", text)
             yes[passage.id] = next(each for each in written if there & present(each))
     return {**no, **yes} if no and yes else {}
 

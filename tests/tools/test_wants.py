@@ -39,6 +39,7 @@ from tools.which import another_time, any_but, other_names
         ("How much money is lost?", "They lost 300 dollars."),
         ("How much did the outage cost?", "It cost $300."),
         ("How many times did it fail?", "It failed twice."),
+        ("How much of it is kept?", "전부 보관"),
     ],
 )
 def test_a_text_tells_it(question: str, text: str):
