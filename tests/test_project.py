@@ -227,6 +227,20 @@ def test_nothing_heavy_is_loaded_without_need(python, arguments: tuple[str, ...]
     assert HEAVY.findall(done.stderr) == []
 
 
+LATER = re.compile(
+    r"\b(csv|calendar|tools\.(amounts|bounds|judge|sources\.asked)|agent\.selections)\b"
+)
+"""What few questions need; an ordinary one starts a tenth sooner without them."""
+
+
+@pytest.mark.parametrize("question", ["invoice export steps and permission", "청구서 내보내기"])
+def test_a_question_loads_what_it_needs(python, question: str) -> None:
+    done = python("-X", "importtime", "-m", "agent.cli", "ask", question)
+    assert done.returncode == 0, done.stdout
+    assert LATER.findall(done.stderr) == []
+    assert "tools.corpus" in done.stderr
+
+
 def test_the_watch_for_heavy_imports_sees_one(python) -> None:
     done = python("-X", "importtime", "-c", "import agent.models.gemini")
     assert {"google.genai", "pydantic"} <= set(HEAVY.findall(done.stderr))
