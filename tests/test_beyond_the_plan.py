@@ -234,6 +234,17 @@ def test_a_verb_is_known_by_its_past(
     assert ask("--corpus", str(tmp_path), question)["status"] == status
 
 
+def test_korean_words_are_not_held_against_english_texts_alone(ask: Ask, tmp_path: Path):
+    plan = WRITTEN.replace('["report"]', '["report|보고서"]', 1)
+    (tmp_path / "corpus.toml").write_text(plan, "utf-8")
+    (tmp_path / "a.md").write_text("The crew writes the report every week.", "utf-8")
+    question = "보고서의 주간 작성과 배포 담당은?"
+    assert ask("--corpus", str(tmp_path), question)["status"] == "complete"
+    words = plan.replace("slots = [", 'words = ["작성"]\nslots = [', 1)
+    (tmp_path / "corpus.toml").write_text(words, "utf-8")
+    assert ask("--corpus", str(tmp_path), question)["status"] == "incomplete"
+
+
 @pytest.mark.parametrize(
     ("corpus", "question", "slots"),
     [
@@ -608,6 +619,15 @@ def test_what_differs_in_one_word_is_told_once(
     record = ask("--corpus", str(tmp_path), question)
     weight, word = sorted(each["a"] for each in record["disagreements"])
     assert weight == "300 g" and word.endswith(one)
+
+
+def test_one_word_that_differs_is_told_once(ask: Ask, tmp_path: Path):
+    (tmp_path / "corpus.toml").write_text(NAMED, "utf-8")
+    for name, how in {"a": "wired", "b": "wireless"}.items():
+        (tmp_path / f"{name}.md").write_text(f"The MK-77 keyboard is {how}.", "utf-8")
+    record = ask("--corpus", str(tmp_path), "How does the MK-77 keyboard connect?")
+    said = "the mk-77 keyboard is"
+    assert record["disagreements"] == [{"a": f"{said} wired", "b": f"{said} wireless"}]
 
 
 @pytest.mark.parametrize("cause", ["디스크가 가득 찼다.", ""])

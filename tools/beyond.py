@@ -108,7 +108,6 @@ def beyond(question: str, plan: Plan, *, timed: bool) -> Callable[[Sequence[str]
             whole = question if len(pieces) == 1 else _with_who(question, piece)
             asked = {
                 "" if names_a_unit(piece) else asked_word(head),
-                *topics(piece),
                 *topics(whole),
                 *_owners_of_quantity(head),
             }

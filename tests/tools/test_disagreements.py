@@ -62,6 +62,11 @@ def seen(*texts: str) -> list[Disagreement]:
         ("마감은 3월 31일까지", "마감은 4월 30일까지", ("3월 31일", "4월 30일")),
         ("The fair is on May 3.", "The fair is on May 4.", ("may 3", "may 4")),
         (
+            "It is open in May 9:00-17:00.",
+            "It is open in May 10:00-17:00.",
+            ("9:00-17:00", "10:00-17:00"),
+        ),
+        (
             "The fair is on September 3rd.",
             "The fair is on 4th of September.",
             ("september 3rd", "4th of september"),
@@ -185,6 +190,12 @@ def told(*texts: str) -> list[Disagreement]:
          ("mk-77: 관리자에게 필수", "관리자의 mk-77은 선택 사항")),
         ("MK-77 출입은 허용된다.", "MK-77\n출입: 금지", ("mk-77 출입은 허용", "출입: 금지")),
         ("The MK-77 is required.", "MK-77: optional", ("the mk-77 is required", "mk-77: optional")),
+        ("MK-77 entry is allowed and smoking is forbidden.", "MK-77: the entry is forbidden",
+         ("mk-77 entry is allowed", "mk-77: the entry is forbidden")),
+        ("MK-77 출입은 허용하고 흡연은 금지한다.", "MK-77: 출입 금지",
+         ("mk-77 출입은 허용", "mk-77: 출입 금지")),
+        ("MK-77 흡연은 금지하며 출입은 허용한다.", "MK-77: 출입 금지",
+         ("출입은 허용", "mk-77: 출입 금지")),
     ],
 )  # fmt: skip
 def test_opposites_that_are_told_of_one_thing(one: str, other: str, values: tuple[str, str]):
