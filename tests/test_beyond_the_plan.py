@@ -73,6 +73,7 @@ def test_what_no_plan_answers_is_named(ask: Ask, corpus: str, question: str, mis
         ("hospital", "Who diagnosed the allergy of P-204?"),
         ("hospital", "Who is the doctor for the allergy of P-204?"),
         ("hospital", "P-204의 알레르기 담당 의사는 누구인가요?"),
+        ("hospital", "P-204 알레르기 환자 보호자의 나이는?"),
         ("hospital", "How often is the medication of P-204 paid, with diet and allergies?"),
         ("hospital", "How often is the medication of P-204 stolen, with diet and allergies?"),
         ("hospital", "At what hour is the medication of P-204 taken, with diet and allergies?"),
@@ -150,6 +151,7 @@ def test_a_no_about_something_else_changes_nothing(ask: Ask, corpus: str, questi
         ("law", "How much money is the ceiling of a bicycle deposit?"),
         ("law", "How many days until a bicycle deposit is returned?"),
         ("law", "How long until a bicycle deposit is returned?"),
+        ("law", "As of March 3rd, 2025, what is the ceiling of a bicycle deposit?"),
         ("projectx", "프로젝트 X 장애는 몇 시에 났나요?"),
         ("projectx", "프로젝트 X 서버 사양은 몇 코어인가요?"),
         ("projectx", "프로젝트 X 서버 사양 중 메모리는 몇 GB인가요?"),
@@ -619,15 +621,6 @@ def test_what_differs_in_one_word_is_told_once(
     record = ask("--corpus", str(tmp_path), question)
     weight, word = sorted(each["a"] for each in record["disagreements"])
     assert weight == "300 g" and word.endswith(one)
-
-
-def test_one_word_that_differs_is_told_once(ask: Ask, tmp_path: Path):
-    (tmp_path / "corpus.toml").write_text(NAMED, "utf-8")
-    for name, how in {"a": "wired", "b": "wireless"}.items():
-        (tmp_path / f"{name}.md").write_text(f"The MK-77 keyboard is {how}.", "utf-8")
-    record = ask("--corpus", str(tmp_path), "How does the MK-77 keyboard connect?")
-    said = "the mk-77 keyboard is"
-    assert record["disagreements"] == [{"a": f"{said} wired", "b": f"{said} wireless"}]
 
 
 @pytest.mark.parametrize("cause", ["디스크가 가득 찼다.", ""])

@@ -47,3 +47,37 @@ def test_no_query_is_proposed_that_was_used_in_nearly_these_words() -> None:
     used += verdict.next_queries
     assert assess("?", ["서버 사양", "장애 원인"], [], used).next_queries == ()
     assert assess("?", ["a", "bb cc", "dd ee"], [], [], limit=1).next_queries == ("a",)
+
+
+def test_a_second_passage_brings_words_and_not_only_a_month() -> None:
+    load = Passage("a", "The crane Big Odin carries a load of 5 tons.", "a.md")
+    tested = Passage("b", "We tested Big Odin on 2025-03-05.", "b.md")
+    wanted = ["crane load in March", "price"]
+    assert assess("crane load in March and price?", wanted, [load, tested], ()).covered == ()
+    named = Passage("b", "We lifted the March load with Big Odin on 2025-03-05.", "b.md")
+    assert assess("crane load in March?", wanted[:1], [load, named], ()).sufficient
+
+
+def test_what_is_ours_need_not_be_named() -> None:
+    passages = [Passage("a", "휴가 일수는 15일이다.", "a.md")]
+    for whose, covered in (("우리", True), ("우리 회사", True), ("부산 지점", False)):
+        wanted = f"{whose}의 휴가 일수"
+        assert (wanted in assess(f"{wanted}와 가격?", [wanted], passages, ()).covered) is covered
+
+
+def test_people_are_counted_as_people() -> None:
+    place = Passage("a", "야유회 참가 장소는 3층이다.", "a.md")
+    people = Passage("a", "야유회 참가는 30명이다.", "a.md")
+    for passage, covered in ((place, ()), (people, ("야유회 참가 인원",))):
+        assert assess("?", ["야유회 참가 인원"], [passage], ()).covered == covered
+
+
+def test_three_of_the_ids_that_were_found_are_tried_with_what_is_missing() -> None:
+    servers = [f"srv-prod-{number}" for number in range(1, 5)]
+    found = Passage("a", f"Project crane runs on the servers {', '.join(servers)}.", "a.md")
+    used: list[str] = []
+    for _ in range(6):
+        used += assess(
+            "crane servers and owner team?", ["owner team"], [found], used, 1
+        ).next_queries
+    assert used == ["owner team", *(f"{each} owner team" for each in servers[:3]), "team"]
