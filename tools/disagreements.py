@@ -126,6 +126,8 @@ _DATE = lazy_pattern(r"월 ?$|제 ?$")
 def disagreements(passages: Sequence[Passage]) -> list[Disagreement]:
     """Every sentence that two or more passages say alike but for one number with a unit. Under two
     headings of one document it may be about two things, and is not compared."""
+    if len(passages) < 2:
+        return []
     said: dict[str, dict[str, _Said]] = {}
     for passage in passages:
         for sentence, number, written in _told(passage.text[:_COMPARED]):
