@@ -3481,31 +3481,34 @@ permission = "public"
         "Prompt tokens of each step (mean of the questions that came so far)",
     ),
     "eval.chart.context": (
-        "{steps}단계짜리 질문이 단계마다 그때까지 쓴 토큰 (질문 {questions}개의 평균, 줄은 겹치는 "
-        "말로 고르고 고르는 데 쓴 토큰도 넣은 추정)",
+        "{steps}단계짜리 질문이 단계마다 그때까지 쓴 토큰 (질문 {questions}개의 평균, 줄을 고르는 "
+        "데 쓴 토큰도 넣은 추정)",
         "Tokens that a {steps}-step question has used by each step (mean of "
-        "{questions:question/questions}; lines chosen by shared words, the selector's own tokens "
-        "counted; an estimate)",
+        "{questions:question/questions}, the selector's own tokens counted; an estimate)",
     ),
     "eval.context.raw": (
         "찾은 그대로",
         "raw results",
     ),
     "eval.context.filtered": (
-        "filter_context로 추려서",
-        "with filter_context",
+        "filter_context, 줄은 겹치는 말로",
+        "filter_context, lines by shared words",
+    ),
+    "eval.context.gold": (
+        "filter_context, 정답 근거의 줄만",
+        "filter_context, the lines of gold passages alone",
     ),
     "eval.context.paid": (
-        "filter_context: 고르는 데 {selector}토큰을 쓰고, 본전은 {break_even}단계부터. "
+        "{way}: 고르는 데 {selector}토큰을 쓰고, 본전은 {break_even}단계부터. "
         "{steps}단계까지 {raw}토큰 대신 {filtered}토큰({saved} 적음).",
-        "filter_context: a selection takes {selector:token/tokens}; break-even at step "
+        "{way}: a selection takes {selector:token/tokens}; break-even at step "
         "{break_even}. By step {steps} a question has used {filtered} instead of "
         "{raw:token/tokens} ({saved} fewer).",
     ),
     "eval.context.never": (
-        "filter_context: 고르는 데 {selector}토큰을 쓰고, {steps}단계까지 본전을 찾지 못함. "
+        "{way}: 고르는 데 {selector}토큰을 쓰고, {steps}단계까지 본전을 찾지 못함. "
         "{raw}토큰 대신 {filtered}토큰.",
-        "filter_context: a selection takes {selector:token/tokens}; no break-even by step "
+        "{way}: a selection takes {selector:token/tokens}; no break-even by step "
         "{steps}. A question has used {filtered} instead of {raw:token/tokens}.",
     ),
     "eval.unknown_set": (

@@ -1,9 +1,9 @@
 """How the tokens of a question grow with ``filter_context`` and with raw results.
 
 A question of so many steps is played twice over the same passages: searches, which really run, and
-then other calls, so that what was found is sent again with every request. A model that plays the
-turns chooses lines by shared words; its requests are counted as the offline Gemini counts them (an
-estimate: four bytes of JSON are a token). Nothing is sent anywhere.
+then other calls, so that what was found is sent again with every request. A model plays the turns,
+and a selector is told that chooses lines in its place; requests are counted as the offline Gemini
+counts them (an estimate: four bytes of JSON are a token). Nothing is sent anywhere.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from agent.offline.tokens import count_tokens
 from agent.run import Run
 from agent.search_tools import Toolset
 from tools.documents import Passage
-from tools.filter_context import lexical_selector
+from tools.filter_context import Selector, lexical_selector
 
 STEPS = 10
 """Steps of a question that is played."""
@@ -89,14 +89,16 @@ def mean(growths: Sequence[Growth]) -> Growth:
 
 
 def growth(
-    question: str, queries: Sequence[str], searched: Callable[[], Search], steps: int = STEPS
+    question: str,
+    queries: Sequence[str],
+    searched: Callable[[], Search],
+    steps: int = STEPS,
+    select: Selector = lexical_selector,
 ) -> Growth | None:
     """The growth of a question that searches for ``queries`` and goes on to ``steps`` steps.
     ``searched`` is asked anew for what searches, once for each way. None where nothing is found,
     or what is found may not be quoted."""
-    raw, filtered = (
-        played(question, queries, searched(), steps, narrowing=each) for each in (False, True)
-    )
+    raw, filtered = (played(question, queries, searched(), steps, each) for each in (None, select))
     if raw is None or filtered is None:
         return None
     turns, before = filtered[0].turns, len(queries)
@@ -110,18 +112,19 @@ def growth(
 
 
 def played(
-    question: str, queries: Sequence[str], search: Search, steps: int, *, narrowing: bool
+    question: str, queries: Sequence[str], search: Search, steps: int, select: Selector | None
 ) -> tuple[Played, Run] | None:
-    """The question as it was played one way, and its record; None where it was not answered."""
+    """The question as it was played one way, with filter_context where something selects, and its
+    record; None where it was not answered."""
     found: list[Passage] = []
 
     def searching(query: str) -> Sequence[Passage]:
         found.extend(brought := search(query))
         return brought
 
-    model = Played(question, queries, steps, found, narrowing=narrowing)
+    model = Played(question, queries, steps, found, select)
     limits = Limits(max_steps=steps + 2, max_searches=len(queries) + 1)
-    run = ask(question, _source(searching), model, limits, Run(), narrowing=narrowing)
+    run = ask(question, _source(searching), model, limits, Run(), narrowing=select is not None)
     return (model, run) if run.answer is not None else None
 
 
@@ -144,8 +147,9 @@ def _source(search: Search) -> Toolset:
 
 
 class Played:
-    """Plays the turns of a question and counts the tokens of each: searches, a selection where it
-    is ``narrowing``, other calls, and an answer that quotes the first passage ``found``."""
+    """Plays the turns of a question and counts the tokens of each: searches, a selection where
+    something is to ``select``, other calls, and an answer that quotes the first passage
+    ``found``."""
 
     name = "played"
     remote = True
@@ -156,17 +160,17 @@ class Played:
         queries: Sequence[str],
         steps: int,
         found: Sequence[Passage],
-        *,
-        narrowing: bool,
+        select: Selector | None,
     ) -> None:
         self.turns: list[int] = []
         """Tokens of each turn, those of its request and of its reply."""
         self.selector = 0
         """Tokens of selections."""
         self._question = question
+        self._select = select
         self._found = found
         calls = [_call("search_documents", query=query) for query in queries]
-        if narrowing:
+        if select is not None:
             calls.append(_call("filter_context", question=question, ids="all"))
         others = steps - len(queries) - 1
         self._calls = calls + [_call("look_up", term=f"{number}") for number in range(others)]
@@ -182,9 +186,9 @@ class Played:
         seconds: float | None = None,
     ) -> Reply:
         """The next turn, or the lines that a selection asks for."""
-        if generation:
+        if generation and self._select is not None:
             told = contents[0]["parts"][0]["text"]
-            part = {"text": lexical_selector(self._question, told.partition("\n\n")[2])}
+            part = {"text": self._select(self._question, told.partition("\n\n")[2])}
         elif len(self.turns) < len(self._calls):
             part = self._calls[len(self.turns)]
         else:

@@ -34,7 +34,7 @@ ANSWERS, REPORT, PAGE = "answers.jsonl", "report.json", "report.html"
 _SENTENCE_END = lazy_pattern(r"(?<=[.!?。])\s+")
 
 PLAYED = 10
-"""Questions, the first that find something, of which the growth of the context is charted."""
+"""Questions, the first with evidence that find something, whose growth is charted."""
 
 
 @dataclass(frozen=True)
@@ -78,7 +78,7 @@ def evaluate(
                 kept.add(answering.answer(item, system))
                 _stop_when_nobody_answers(kept)
             progress.show()
-        grown = _growths(items, material, evaluation)
+        context = _context(items, material, evaluation)
     except KeyboardInterrupt:
         progress.end()
         aside(say("eval.interrupted", language, done=len(kept.rows), out=out))
@@ -92,7 +92,7 @@ def evaluate(
         for system in evaluation.systems
     }
     figures = report(items, rows, _about(evaluation, model))
-    figures["context"] = {"questions": len(grown), **mean(grown).as_record()} if grown else None
+    figures["context"] = context
     _write(out / REPORT, json.dumps(figures, ensure_ascii=False, indent=1))
     _write(out / PAGE, page(figures, language))
     return 0, figures
@@ -121,19 +121,39 @@ def _asked(items: Sequence[Item], systems: Sequence[System]) -> Iterator[tuple[I
             yield item, system
 
 
-def _growths(items: Sequence[Item], material: Material, evaluation: Evaluation) -> list[Growth]:
+def _context(
+    items: Sequence[Item], material: Material, evaluation: Evaluation
+) -> dict[str, Any] | None:
     """How the tokens of questions grow that search the set's passages once, as ``single`` does, and
-    go on to ten steps. Sets have each passage in one line; here a sentence is one, so that there
-    is something to choose."""
+    go on to ten steps: with lines chosen by shared words, and (``gold``) with those of the gold
+    passages, as nobody chooses better. Sets have each passage in one line; here a sentence is one,
+    so that there is something to choose."""
     where = evaluation.systems[0].distractors
     corpus = material.corpus("none" if where == "corpora" else where)
 
-    def search(query: str) -> Sequence[Passage]:
-        found = corpus.search(query, evaluation.depth, loosely=True)
-        return [replace(each, text=_SENTENCE_END.sub("\n", each.text)) for each in found]
+    def grown(item: Item) -> tuple[Growth, Growth] | None:
+        gold: set[str] = set()
 
-    grown = (growth(item.question, [item.question], lambda: search) for item in items)
-    return [*islice(filter(None, grown), PLAYED)]
+        def search(query: str) -> Sequence[Passage]:
+            found = corpus.search(query, evaluation.depth, loosely=True)
+            found = [replace(each, text=_SENTENCE_END.sub("\n", each.text)) for each in found]
+            gold.update(*(each.text.splitlines() for each in found if each.id in item.gold))
+            return found
+
+        def of_gold(question: str, lines: str) -> str:
+            told = enumerate(lines.splitlines(), 1)
+            return json.dumps([n for n, line in told if line.partition("] ")[2] in gold])
+
+        asked = [item.question]
+        by_words = growth(item.question, asked, lambda: search)
+        by_gold = growth(item.question, asked, lambda: search, select=of_gold)
+        return (by_words, by_gold) if by_words and by_gold else None
+
+    both = [*islice(filter(None, (grown(item) for item in items if item.gold)), PLAYED)]
+    if not both:
+        return None
+    by_words, by_gold = (mean(each).as_record() for each in zip(*both, strict=True))
+    return {"questions": len(both), **by_words, "gold": by_gold}
 
 
 def _about(evaluation: Evaluation, model: Model) -> dict[str, Any]:

@@ -85,13 +85,16 @@ def _charts(systems: Mapping[str, Figures], language: Language) -> Iterator[str]
 def _context(context: Figures | None, language: Language) -> Iterator[str]:
     """How a question grows with filter_context and without, and what that comes to."""
     if context:
-        ways = ("raw", "filtered")
+        ways = {"raw": context["raw"], "filtered": context["filtered"]}
+        ways["gold"] = context["gold"]["filtered"]
         caption = say(
             "eval.chart.context", language, steps=context["steps"], questions=context["questions"]
         )
-        yield _figure(caption, _lines([context[way] for way in ways]))
+        yield _figure(caption, _lines([*ways.values()]))
         keys = (_key(n, say(f"eval.context.{way}", language)) for n, way in enumerate(ways))
-        yield f"<p>{''.join(keys)}</p><p>{escape(context_told(context, language))}</p>"
+        yield f"<p>{''.join(keys)}</p>"
+        for sentence in context_told(context, language):
+            yield f"<p>{escape(sentence)}</p>"
 
 
 def _figure(caption: str, drawing: str) -> str:

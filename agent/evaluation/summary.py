@@ -61,23 +61,25 @@ def summary(figures: Figures, language: Language) -> str:
     for title, table in against_tables(figures, language):
         told += ["", title, *_lines(table)]
     if figures["context"]:
-        told += ["", context_told(figures["context"], language)]
+        told += ["", *context_told(figures["context"], language)]
     return "\n".join(told)
 
 
-def context_told(context: Figures, language: Language) -> str:
-    """From which step on filter_context has paid for itself, in a sentence."""
-    key = "never" if context["break_even"] is None else "paid"
-    return say(
-        f"eval.context.{key}",
-        language,
-        selector=round(context["selector"]),
-        break_even=context["break_even"],
-        steps=context["steps"],
-        raw=round(context["raw"][-1]),
-        filtered=round(context["filtered"][-1]),
-        saved=f"{context['saved']:.0%}",
-    )
+def context_told(context: Figures, language: Language) -> Iterator[str]:
+    """From which step on filter_context has paid for itself, in a sentence for each way to choose
+    lines."""
+    for way, each in (("filtered", context), ("gold", context["gold"])):
+        yield say(
+            f"eval.context.{'never' if each['break_even'] is None else 'paid'}",
+            language,
+            way=say(f"eval.context.{way}", language),
+            selector=round(each["selector"]),
+            break_even=each["break_even"],
+            steps=each["steps"],
+            raw=round(each["raw"][-1]),
+            filtered=round(each["filtered"][-1]),
+            saved=f"{each['saved']:.0%}",
+        )
 
 
 def about(figures: Figures, language: Language) -> str:

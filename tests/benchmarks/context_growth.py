@@ -18,6 +18,7 @@ sys.path.insert(0, str(Path(__file__).parents[2]))
 
 from agent.evaluation.context_growth import STEPS, Search, growth, played
 from tools.documents import Passage
+from tools.filter_context import lexical_selector
 
 QUESTION = "청구서 내보내기 권한"
 MOST = 60
@@ -78,7 +79,7 @@ def main() -> None:
         search = partial(handbook, shape)
         found = growth(QUESTION, queries, search)
         longer = growth(QUESTION, queries, search, shape.searches + MOST)
-        one = played(QUESTION, queries, search(), STEPS, narrowing=True)
+        one = played(QUESTION, queries, search(), STEPS, lexical_selector)
         assert found and longer and one
         (selection,) = one[1].as_record()["selections"]
         paid = longer.break_even and longer.break_even - shape.searches

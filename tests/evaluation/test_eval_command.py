@@ -31,6 +31,7 @@ from agent.offline.model import OfflineModel
 from agent.offline.scripted import ScriptedGemini
 from agent.offline.server import serve
 from tools.documents import Passage
+from tools.filter_context import lexical_selector
 from tools.index.indexed import IndexedCorpus
 
 DATA = Path(__file__).parent.parent / "data" / "eval_small"
@@ -202,10 +203,14 @@ def test_how_the_prompt_grows_is_kept_by_step(evaluate: Evaluate) -> None:
 
 def long_passages(target: Path) -> Path:
     """A set of one question, about a line of each of ten long passages."""
-    other = "\n".join(f"회의실 {n}호는 월요일마다 총무팀이 소독하고 환기한다." for n in range(30))
+
+    def long(n: int) -> str:
+        others = (f"건물 {n}동 회의실 {each}호는 총무팀이 소독하고 환기한다." for each in range(30))
+        return " ".join([f"{n}번 창고의 등대지기 명부는 달무리가 지킨다.", *others])
+
     paragraphs = [
         {
-            "context": f"{n}번 창고의 등대지기 명부는 달무리가 지킨다.\n{other}",
+            "context": long(n),
             "qas": [{"id": "k", "question": "등대지기 명부는?", "answers": [{"text": "달무리"}]}][
                 : 1 - n
             ],
@@ -231,29 +236,37 @@ def test_the_growth_of_the_context_is_charted(
     data = long_passages(tmp_path / "set") if pays else DATA
     report = evaluate("korquad1", "--lang", language, data=data)
     context = report["context"]
-    raw, filtered = context["raw"], context["filtered"]
-    assert len(raw) == len(filtered) == context["steps"] == 10
-    assert raw == sorted(raw) and filtered == sorted(filtered)
-    crossed = [step for step in range(2, 11) if filtered[step - 1] <= raw[step - 1]]
-    assert context["break_even"] == (crossed[0] if crossed else None)
-    assert bool(crossed) == pays and (context["saved"] > 0) == pays
+    raw, filtered, gold = context["raw"], context["filtered"], context["gold"]
+    assert context["steps"] == 10 and gold["raw"] == raw
+    for each in (context, gold):
+        totals = each["filtered"]
+        assert len(raw) == len(totals) == 10 and totals == sorted(totals)
+        crossed = [step for step in range(2, 11) if totals[step - 1] <= raw[step - 1]]
+        assert each["break_even"] == (crossed[0] if crossed else None)
+        assert bool(crossed) == pays and (each["saved"] > 0) == pays
+    assert (gold["filtered"][-1] > filtered[-1]) == pays  # a long one has more than its words
     caption = SENTENCES["eval.chart.context"][place].partition("(")[0].format(steps=10)
     text = (tmp_path / "out" / "report.html").read_text("utf-8")
     figures = [each for each in ElementTree.fromstring(text).iter() if each.tag.endswith("figure")]
     (chart,) = (each for each in figures if "".join(each.itertext()).startswith(caption))
     dots = [each for each in chart.iter() if each.tag.endswith("circle")]
-    assert ["".join(each.itertext()) for each in dots] == [f"{n:.0f}" for n in (*raw, *filtered)]
-    numbers = {
-        "selector": round(context["selector"]),
-        "steps": 10,
-        "raw": round(raw[-1]),
-        "filtered": round(filtered[-1]),
-        "break_even": context["break_even"],
-        "saved": f"{context['saved']:.0%}",
-    }
+    assert ["".join(each.itertext()) for each in dots] == [
+        f"{n:.0f}" for n in (*raw, *filtered, *gold["filtered"])
+    ]
     key = "eval.context.paid" if pays else "eval.context.never"
-    sentence = SENTENCES[key][place].replace(":token/tokens}", "} tokens").format(**numbers)
-    assert sentence in text
+    sentence = ""
+    for way, each in (("filtered", context), ("gold", gold)):
+        numbers = {
+            "way": SENTENCES[f"eval.context.{way}"][place],
+            "selector": round(each["selector"]),
+            "steps": 10,
+            "raw": round(raw[-1]),
+            "filtered": round(each["filtered"][-1]),
+            "break_even": each["break_even"],
+            "saved": f"{each['saved']:.0%}",
+        }
+        sentence = SENTENCES[key][place].replace(":token/tokens}", "} tokens").format(**numbers)
+        assert sentence in text
     flags = ["--data", str(data), "--out", str(tmp_path / "out"), "--lang", language]
     assert main(["eval", "korquad1", *flags]) == 0
     assert capsys.readouterr().out.rstrip().endswith(sentence)
@@ -269,7 +282,8 @@ def test_every_token_of_both_ways_is_counted_and_the_selectors_too() -> None:
     grown = growth("등대", ["하나", "둘"], search)
     assert grown is not None and grown.searches == 2
     for narrowing, tokens in ((False, grown.raw), (True, grown.filtered)):
-        one = played("등대", ["하나", "둘"], search(), STEPS, narrowing=narrowing)
+        select = lexical_selector if narrowing else None
+        one = played("등대", ["하나", "둘"], search(), STEPS, select)
         assert one is not None
         assert one[1].steps == STEPS + narrowing
         assert one[1].usage.tokens == sum(tokens)
