@@ -48,6 +48,12 @@ def test_complete_with_evidence_from_every_source(ask: Ask, question: str, where
         "projectx/notes", "projectx/assets", "projectx/incidents", "projectx/issues",
     }  # fmt: skip
     assert (len(record["searches"]), record["rounds"], record["steps"]) == (4, 3, 4)
+    assert record["sub_questions"] == [
+        "Which server the project runs on, and which team owns it",
+        "The specification of that server",
+        "The latest incident of that server whose cause is known",
+        "What the owning team did after that incident",
+    ]
     for fact in ("32 cores", "연결을 모두 붙잡고", "20 connections"):
         assert fact in record["answer"]
     for trap in ("INC-2988", "INC-3120", "route-crew", "store-crew", "64 cores", "8 cores,"):
