@@ -61,6 +61,27 @@ def test_complete_with_evidence_from_every_source(ask: Ask, question: str, where
 
 
 @pytest.mark.parametrize("question", [WHOLE[0], WHOLE[2]])
+def test_each_round_ends_with_a_verdict(ask: Ask, question: str):
+    """What is covered by then with its evidence, what is missing, and what is searched next."""
+    record = ask(question)
+    queries = [
+        [each["query"] for each in record["searches"] if each["step"] == step] for step in (2, 3)
+    ]
+    assert list(map(len, queries)) == [2, 1]
+    slots = [*FOUND]
+    assert record["sufficiency"] == [
+        {
+            "sufficient": count == 4,
+            "covered": slots[:count],
+            "missing": slots[count:],
+            "next_queries": following,
+            "evidence": {slot: [FOUND[slot]] for slot in slots[:count]},
+        }
+        for count, following in zip((1, 3, 4), [*queries, []], strict=True)
+    ]
+
+
+@pytest.mark.parametrize("question", [WHOLE[0], WHOLE[2]])
 def test_three_rounds_are_enough_and_two_are_not(ask: Ask, question: str):
     assert ask("--max-rounds", "3", question)["status"] == "complete"
     record = ask("--max-rounds", "2", question)
