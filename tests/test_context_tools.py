@@ -662,6 +662,17 @@ def test_lines_do_not_use_up_the_room_for_passages():
     assert run.answer == "[part-2]"
 
 
+def test_a_passage_and_a_line_of_one_turn_are_both_something_new():
+    one, two, three = (f"part-{number}" for number in (1, 2, 3))
+    model = Remote(
+        turn(SEARCHES[0], choose(one)), turn("1"), turn(SEARCHES[1], choose(two)), turn("1"),
+        turn(SEARCHES[2]), turn(f"[{three}]"),
+    )  # fmt: skip
+    run = parts(model, size=1)
+    assert [each["mode"] for each in model.requests][4] == "AUTO"
+    assert run.answer == f"[{three}]"
+
+
 def usage(prompt: int, output: int) -> dict[str, Any]:
     return {"promptTokenCount": prompt, "candidatesTokenCount": output}
 
