@@ -215,17 +215,26 @@ class Watched:
 
     tests: dict[str, tuple[frozenset[int], bool, float]]
 
-    def that_may_notice(self, mutant: Mutant) -> list[str]:
-        """The tests that may notice ``mutant``: those that reach it first, the quickest first."""
-        if mutant.statement is None:
-            return sorted(self.tests, key=lambda name: self.tests[name][2])
-        lines = {*range(mutant.statement[0], mutant.statement[1] + 1)}
-        found = [
-            (not lines & reached, seconds, name)
-            for name, (reached, elsewhere, seconds) in self.tests.items()
-            if elsewhere or lines & reached
-        ]
-        return [name for *_, name in sorted(found)]
+    def that_may_notice(self, mutant: Mutant) -> list[list[str]]:
+        """The tests that may notice ``mutant``, those that reach it before those that nobody
+        watched, the quickest first; and before all others those of the file that reaches it most:
+        one file is read much sooner than all are."""
+        first, last = mutant.statement or (0, sys.maxsize)
+        found: list[tuple[bool, float, str]] = []
+        for name, (reached, elsewhere, seconds) in self.tests.items():
+            is_reached = mutant.statement is None or any(first <= each <= last for each in reached)
+            if is_reached or elsewhere:
+                found.append((not is_reached, seconds, name))
+        counts = Counter(_file(name) for unwatched, _, name in found if not unwatched)
+        nearest = max(counts, key=lambda file: counts[file], default="")
+        stages: tuple[list[str], list[str]] = ([], [])
+        for unwatched, _, name in sorted(found):
+            stages[unwatched or _file(name) != nearest].append(name)
+        return [each for each in stages if each]
+
+
+def _file(test: str) -> str:
+    return test.partition("::")[0]
 
 
 def watch(copy: Path, file: str) -> Watched | None:
@@ -283,14 +292,16 @@ def outcome(mutant: Mutant, watched: Watched, copies: SimpleQueue[Path], seconds
     copy = copies.get()
     path = copy / mutant.file
     original, was = path.read_bytes(), path.stat()
-    tests = watched.that_may_notice(mutant)
     chosen = copy.parent / f"{copy.name}.json"
-    chosen.write_text(json.dumps(tests), "utf-8")
-    paths = [*dict.fromkeys(each.partition("::")[0] for each in tests)]
     try:
         path.write_bytes(mutant.text.encode())
-        result = run_tests(copy, paths, seconds, {"REACHED_CHOSEN": str(chosen)}) if tests else ""
-        return {"failed": "noticed", "late": "late"}.get(result, "survived")
+        for tests in watched.that_may_notice(mutant):
+            chosen.write_text(json.dumps(tests), "utf-8")
+            paths = [*dict.fromkeys(map(_file, tests))]
+            result = run_tests(copy, paths, seconds, {"REACHED_CHOSEN": str(chosen)})
+            if result != "passed":
+                return "noticed" if result == "failed" else "late"
+        return "survived"
     finally:
         path.write_bytes(original)
         os.utime(path, ns=(was.st_atime_ns, was.st_mtime_ns))
