@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -463,7 +464,26 @@ def test_several_values_are_each_a_query(tmp_path):
         turn(call("find_spec", query="srv-prod-17 사양")),
         turn("CPU 8 [asset-17]"),
     )
-    assert ask("프로젝트 서버 사양은?", corpus, model).status == "complete"
+    run = ask("프로젝트 서버 사양은?", corpus, model)
+    assert run.status == "complete"
+    assert [each["outcome"] for each in run.as_record()["searches"]] == ["hits", "none", "hits"]
+
+
+def test_nor_does_it_with_a_query_of_the_models_own(tmp_path):
+    corpus = two_hops(
+        tmp_path / "a",
+        notes_1="프로젝트는 서버 srv-prod-17 에서 돈다.",
+        asset_16="srv-prod-16 사양: CPU 4",
+    )
+    corpus = replace(corpus, prepared_only=False)
+    model = Replies(
+        turn(call("find_project", query="프로젝트 서버")),
+        turn(call("find_spec", query="srv-prod-16 사양")),
+        *[turn("없습니다.")] * 2,
+    )
+    run = ask("프로젝트 서버 사양은?", corpus, model)
+    assert [each["outcome"] for each in run.as_record()["searches"]] == ["hits", "none"]
+    assert run.missing == ["spec"]
 
 
 @pytest.fixture
