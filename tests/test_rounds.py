@@ -318,6 +318,31 @@ def test_a_model_that_only_repeats_is_stopped_though_something_was_found(documen
         assert model.requests[-1]["mode"] == "NONE"
 
 
+@pytest.mark.parametrize("query", ["서버 사양", "구내식당 차림표"])
+def test_two_repeats_end_a_question_of_several_things(documents, query):
+    """Whatever the same turn brought: evidence for one thing, or none at all."""
+    model = Replies(plan(*PIECES), search(query, query, query), *[search("장애 원인")] * 3)
+    run = ask(QUESTION, documents(사양=TEXTS["사양"]), model)
+    assert (run.stop_reason, run.status) == ("repeated_call", "incomplete")
+    assert len(run.evidence.searches) == 1 and run.steps == 2
+    one = Replies(plan(*PIECES), search(query, query), *map(search, PIECES[1:]), *[turn("끝")] * 3)
+    run = ask(QUESTION, documents(사양=TEXTS["사양"]), one)
+    assert run.stop_reason != "repeated_call" and len(run.evidence.searches) >= 2
+
+
+@pytest.mark.parametrize(("most", "steps"), [(1, 2), (2, 3)])
+def test_a_question_of_several_things_ends_where_no_more_passages_fit(documents, most, steps):
+    model = Replies(plan(*PIECES), *map(search, PIECES), *[turn("끝")] * 3)
+    run = ask(QUESTION, documents(), model, Limits(max_context_chunks=most))
+    assert (run.stop_reason, run.status, run.steps) == ("no_progress", "incomplete", steps)
+    assert len(run.evidence.found) == most and errors(run) == []
+
+
+def test_a_model_that_never_searches_leaves_nothing_for_a_person(documents):
+    run = ask(QUESTION, documents(), Replies(plan(*PIECES), *[CHECK] * 6))
+    assert run.evidence.searches == [] and run.status == "incomplete"
+
+
 def test_after_the_second_repetition_it_may_write_once(documents):
     answer = turn("16코어입니다 [사양.md:1].")
     model = Replies(*[search("서버 사양")] * 3, answer)
