@@ -217,10 +217,9 @@ class Room:
         if settled:
             run.proposals = settled.proposals
             run.ledger = {} if settled.holds else earlier
-        if source is not None and source.kind in ("web", "plans"):
-            web = source if source.kind == "web" else source.web
-            if web is not None:
-                web.keep(run.ledger.values())
+        web = _web_of(source)
+        if web is not None:
+            web.keep(run.ledger.values())
         try:
             return ask(
                 question,
@@ -278,6 +277,15 @@ class Room:
         from agent.traces.jsonl import JsonlTrace
 
         return JsonlTrace(path, own_keys())
+
+
+def _web_of(source: Source | None) -> WebSearch | None:
+    """What searches the web for a source, where something does."""
+    if source is None:
+        return None
+    if source.kind == "web":
+        return source
+    return source.web if source.kind == "plans" else None
 
 
 def _is_loose(question: str) -> bool:

@@ -26,11 +26,10 @@ class Store(Protocol):
     """Passages, and a way to search them. ``passages`` are those that are known without a search;
     with ``holds_more`` there may be others."""
 
-    @property
-    def passages(self) -> Sequence[Passage]: ...
+    holds_more: ClassVar[bool]
 
     @property
-    def holds_more(self) -> bool: ...
+    def passages(self) -> Sequence[Passage]: ...
 
     def search(self, query: str, eligible: Callable[[Passage], bool]) -> list[Passage]:
         """The eligible passages that share something with the query, best first."""
@@ -53,7 +52,7 @@ class Unread:
     ``fault`` is raised. It is never told as a source that holds nothing."""
 
     passages: tuple[Passage, ...] = ()
-    holds_more = True
+    holds_more: ClassVar[bool] = True
 
     def __init__(self, name: str, fault: CorpusError | None = None) -> None:
         self._name = name

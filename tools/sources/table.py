@@ -5,6 +5,7 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from typing import ClassVar
 
 from tools.documents import Passage
 from tools.tokens import fold, units
@@ -19,9 +20,10 @@ class Table:
     """Rows with ids ``name/key``. A query that names keys finds those rows alone: a server asked
     for by its id is that server, however much of another row has the query's words."""
 
+    holds_more: ClassVar[bool] = False
+
     def __init__(self, name: str, passages: Sequence[Passage]) -> None:
         self.passages = tuple(passages)
-        self.holds_more = False
         # searches run in threads of their own; nothing is written after this
         self._rows = sqlite3.connect(":memory:", check_same_thread=False)
         self._rows.executescript(_SCHEMA)

@@ -29,8 +29,11 @@ class Web:
     name: str
     site: str = ""
     service: WebSearch | None = None
-    passages: ClassVar[tuple[Passage, ...]] = ()
     holds_more: ClassVar[bool] = True
+
+    @property
+    def passages(self) -> tuple[Passage, ...]:
+        return ()
 
     def search(self, query: str, eligible: Callable[[Passage], bool]) -> list[Passage]:
         from tools.search_web import MOST_RESULTS
