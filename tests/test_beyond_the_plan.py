@@ -224,6 +224,7 @@ queries = ["report"]
         ("How often is the report written?", "The crew writes the report every week.", "complete"),
         ("How often is the report written?", "The crew sends the report every week.", "incomplete"),
         ("Who wrote the report?", "Ana Torvik will write the report.", "complete"),
+        ("Who writes the report?", "The report is written by Ana Torvik.", "complete"),
         ("Who wrote the report?", "Ana Torvik will read the report.", "incomplete"),
         ("How often do we write the report?", "The report is written every week.", "complete"),
     ],

@@ -20,6 +20,12 @@ def test_a_bridge_is_a_name_of_the_best_passage_and_the_words_it_lacks() -> None
     assert verdict.next_queries[0] == "Skarn Light built lighthouse painter keeper"
 
 
+def test_two_names_of_one_passage_are_searched_together() -> None:
+    ana = Passage("ana", "She kept the Skarn Light with Odo Fells.", "a", context="Ana Torvik")
+    queries = assess(QUESTION, [], [ana, FAIR], [QUESTION]).next_queries
+    assert "Skarn Light" in queries[0] and "Odo Fells" in queries[0]
+
+
 def test_it_aims_at_nothing_that_was_searched_and_stops_after_two() -> None:
     first = assess(QUESTION, [], [ANA, FAIR], [QUESTION])
     assert 1 <= len(first.next_queries) <= MORE_SEARCHES == 2

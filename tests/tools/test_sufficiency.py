@@ -50,12 +50,12 @@ def test_no_query_is_proposed_that_was_used_in_nearly_these_words() -> None:
 
 
 def test_a_second_passage_brings_words_and_not_only_a_month() -> None:
-    load = Passage("a", "The crane Big Odin carries a load of 5 tons.", "a.md")
-    tested = Passage("b", "We tested Big Odin on 2025-03-05.", "b.md")
-    wanted = ["crane load in March", "price"]
-    assert assess("crane load in March and price?", wanted, [load, tested], ()).covered == ()
-    named = Passage("b", "We lifted the March load with Big Odin on 2025-03-05.", "b.md")
-    assert assess("crane load in March?", wanted[:1], [load, named], ()).sufficient
+    load = Passage("a", "크레인 Big Odin의 하중은 5톤이다.", "a.md")
+    tested = Passage("b", "Big Odin 점검일 2025-03-05", "b.md")
+    wanted = ["크레인의 3월 하중"]
+    assert assess("?", wanted, [load, tested], ()).covered == ()
+    told = Passage("b", "3월 점검: Big Odin", "b.md")
+    assert assess("?", wanted, [load, told], ()).evidence == {wanted[0]: ("b", "a")}
 
 
 def test_what_is_ours_need_not_be_named() -> None:
@@ -81,3 +81,12 @@ def test_three_of_the_ids_that_were_found_are_tried_with_what_is_missing() -> No
             "crane servers and owner team?", ["owner team"], [found], used, 1
         ).next_queries
     assert used == ["owner team", *(f"{each} owner team" for each in servers[:3]), "team"]
+
+
+def test_an_id_joins_two_passages_also_where_the_question_has_it() -> None:
+    wanted = ["memory of the tall srv-prod-17 red crane hall server"]
+    where = Passage("a", "The tall red crane hall server is srv-prod-17.", "a.md")
+    size = Passage("b", "srv-prod-17: memory 64 GB", "b.md")
+    assert assess("?", wanted, [where, size], ()).evidence == {wanted[0]: ("a", "b")}
+    other = Passage("b", "srv-prod-18: memory 64 GB", "b.md")
+    assert assess("?", wanted, [where, other], ()).missing == tuple(wanted)
