@@ -675,7 +675,8 @@ class Evidence:
             if first is None:
                 kept[name] = hit
             else:
-                kept[name] = replace(first, source=_both(first.source, hit.source))
+                sources, closest = _both(first.source, hit.source), first.closest and hit.closest
+                kept[name] = replace(first, source=sources, closest=closest)
         return list(kept.values())
 
     def _log(

@@ -662,6 +662,23 @@ def test_lines_do_not_use_up_the_room_for_passages():
     assert run.answer == "[part-2]"
 
 
+def test_a_later_search_brings_what_there_is_room_for():
+    model = Remote(turn(SEARCHES[0]), turn(SEARCHES[1]), turn("[part-11]"))
+    run = ask("부품?", searching(CHUNKS, 10), model, Limits(max_context_chunks=15), Run())
+    assert run.evidence and len(run.evidence.found) == 15
+    assert [len(each["hits"]) for each in told(run)] == [10, 5]
+
+
+@pytest.mark.parametrize("closest", [(False, True), (True, False)])
+def test_what_was_found_stays_so_when_it_comes_near_another_query(closest: tuple[bool, bool]):
+    """In either order; the answer is not told as resting on what only comes near."""
+    passages = [Passage("gate", "문은 8시에 연다.", "parts", closest=each) for each in closest]
+    model = Remote(turn(SEARCHES[0]), turn(SEARCHES[1]), turn("[gate]"), turn("[gate]"))
+    run = ask("부품?", searching(passages, 1), model, run=Run())
+    assert run.evidence and not run.ledger["gate"].closest
+    assert not run.evidence.only_closest(run.citations)
+
+
 def test_a_passage_and_a_line_of_one_turn_are_both_something_new():
     one, two, three = (f"part-{number}" for number in (1, 2, 3))
     model = Remote(
