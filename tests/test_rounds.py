@@ -338,6 +338,13 @@ def test_a_question_of_several_things_ends_where_no_more_passages_fit(documents,
     assert len(run.evidence.found) == most and errors(run) == []
 
 
+def test_when_everything_is_covered_the_model_may_only_write(documents):
+    model = Replies(plan(*PIECES), search(*PIECES), CHECK, turn(CITED))
+    run = ask(QUESTION, documents(), model)
+    assert run.answer == CITED
+    assert [each["mode"] for each in model.requests][2:] == ["AUTO", "NONE"]
+
+
 def test_a_model_that_never_searches_leaves_nothing_for_a_person(documents):
     run = ask(QUESTION, documents(), Replies(plan(*PIECES), *[CHECK] * 6))
     assert run.evidence.searches == [] and run.status == "incomplete"
