@@ -64,6 +64,9 @@ class Later(Generic[T]):
 
 _JSON_TYPES: dict[type, str] = {str: "string", int: "integer", float: "number", bool: "boolean"}
 
+_FOR_LATER = frozenset({"round_full", "needs_unmet"})
+"""Refusals of a call that may be made as it is when the round is over or the need is met."""
+
 
 class Toolbox:
     """What the model may call.
@@ -161,6 +164,8 @@ class Toolbox:
             response = {"output": json_safe("(no result)" if output is None else output, limit)}
         except ToolProblem as problem:
             self.repeats += problem.code == "repeated_call"
+            if problem.code in _FOR_LATER:
+                self._asked.discard(self._key(call))
             details = json_safe(problem.details, limit)
             return _error(call, problem.code, problem.message, **details)
         except KeyboardInterrupt:
@@ -172,7 +177,7 @@ class Toolbox:
 
     def _run(self, call: ToolCall) -> Any:
         tool = self._tools.get(call.name)
-        key = f"{call.name} {_canonical(tool.meant(call.args) if tool else call.args)}"
+        key = self._key(call)
         if key in self._asked and call.name not in self._repeatable:
             told = "This call was already made with these arguments and is not run again."
             raise ToolProblem("repeated_call", told)
@@ -180,12 +185,11 @@ class Toolbox:
         if tool is None:
             names = sorted(self._tools)
             raise ToolProblem("unknown_tool", f"There is no tool named {call.name}.", tools=names)
-        try:
-            return tool.function(**tool.arguments(call.args))
-        except ToolProblem as problem:
-            if problem.code == "round_full":  # it may be made in the next round
-                self._asked.discard(key)
-            raise
+        return tool.function(**tool.arguments(call.args))
+
+    def _key(self, call: ToolCall) -> str:
+        tool = self._tools.get(call.name)
+        return f"{call.name} {_canonical(tool.meant(call.args) if tool else call.args)}"
 
 
 class _Watch:

@@ -122,6 +122,21 @@ def test_without_one_source_it_is_incomplete_and_says_what_is_missing(
     assert not [each for each in record["searches"] if each["outcome"] == "none"]
 
 
+@pytest.mark.parametrize("name", list(FILES)[1:])
+@pytest.mark.parametrize("question", [WHOLE[0], WHOLE[2]])
+def test_a_source_that_was_emptied_holds_nothing_and_was_asked(
+    ask: Ask, tmp_path: Path, question: str, name: str
+):
+    """As a log is that begins anew: none of its lines has a day, as there are none."""
+    folder = copied("projectx", tmp_path)
+    (folder / name).write_text("", "utf-8")
+    record = ask("--corpus", str(folder), question)
+    assert (record["status"], record["code"], record["answer"]) == ("incomplete", 3, None)
+    assert record["missing"] == FILES[name]
+    nothing = [each["slot"] for each in record["searches"] if each["outcome"] == "none"]
+    assert {*nothing} == {FILES[name][0]}
+
+
 @pytest.mark.parametrize(
     ("name", "gone"),
     [

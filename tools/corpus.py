@@ -580,7 +580,7 @@ def _slot(name: str, entries: Entries, asked: Collection[str], sources: Sequence
     ):
         raise entries.wrong("when", "pages of the web have no date that could count")
     if slot.when and not any(
-        each.periods or each.is_unread for each in sources if each.name == first
+        each.periods or not each.passages for each in sources if each.name == first
     ):
         raise entries.wrong(
             "when", "its source has no dates: give it a date pattern that finds one"
