@@ -425,10 +425,12 @@ def test_a_slot_waits_for_a_value_of_another(tmp_path):
         turn(call("find_spec", query="srv-prod-17 사양")),
         turn(call("find_project", query="프로젝트 서버")),
         turn(call("find_spec", query="srv-prod-16 사양")),
-        turn(call("find_spec", query="srv-prod-17 사양 ")),
+        turn(call("find_spec", query="srv-prod-17 사양")),
+        turn("CPU 8 [asset-17]"),
     )
     run = ask("프로젝트 서버 사양은?", corpus, model)
-    assert errors(run)[:2] == ["needs_unmet", "query_not_allowed"]
+    assert errors(run) == ["needs_unmet", "query_not_allowed"]
+    assert (run.status, run.answer) == ("complete", "CPU 8 [asset-17]")
     model = Replies(
         turn(call("find_project", query="프로젝트 서버")),
         turn(call("find_spec", query="srv-prod-17 사양")),
