@@ -23,6 +23,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import dropwhile
 from pathlib import PurePath
 
 from tools.decomposition import near, rewrites
@@ -496,6 +497,7 @@ def _fresh(queries: Iterator[str], used: Sequence[str], room: int) -> tuple[str,
 
 _CAPITAL = r"[A-Z0-9À-Þ](?:[^\W가-힣]|['’.-])*"
 _SMALL = r"(?:of|the|and|de|la|le|von|van|der|du|del|di|for|in|on|at|to|a|&)"
+_ONLY_SMALL = lazy_pattern(_SMALL)
 _SPAN = lazy_pattern(rf"{_CAPITAL}(?:\s+(?:{_SMALL}\s+){{0,2}}{_CAPITAL})*")
 _QUOTED = lazy_pattern(r"[\"“「『《〈‘]([^\"”」』》〉’]{2,60})[\"”」』》〉’]")
 _SENTENCE = lazy_pattern(r"(?<=[.!?])\s+(?=[A-Z가-힣\"“(])|\n")
@@ -513,7 +515,7 @@ def named(question: str) -> list[str]:
         if _OPENING.search(question[: match.start()]) and (
             not content_words(words[0]) or words[0].endswith("ing") or len(words) == 1
         ):
-            words = words[1:]
+            words = [*dropwhile(_ONLY_SMALL.fullmatch, words[1:])]
         found.append((match.start(), " ".join(words)))
     names = dict.fromkeys(re.sub(r"['’]s$", "", name.strip(" .,'’")) for _, name in sorted(found))
     kept = [name for name in names if re.search(r"[^\W\d]", name) and _is_name(name)]

@@ -102,6 +102,7 @@ def test_names() -> None:
     ]
     assert named("프로젝트 X는 GPU를 씁니까?") == ["X", "GPU"]
     assert named("What about 8-ball in 2023?") == []
+    assert named("At the 2011 census, who was mayor of the Hague?") == ["Hague"]
 
 
 def test_the_order_of_several_searches() -> None:
