@@ -16,7 +16,7 @@ from os.path import commonprefix
 from typing import NamedTuple
 
 from agent.catalogue import SENTENCES
-from agent.figures import Figures, Number, numbers, plain
+from agent.figures import Figures, Number, chains, numbers, plain
 from agent.wording import other_people, other_words, turned_round, unknown_names
 from tools.documents import Passage
 from tools.patterns import lazy_pattern
@@ -83,19 +83,51 @@ def unsupported(
             continue  # a whole sentence of what it cites: nothing to compare
         if claim.strip() in _leads():
             continue  # what the offline model says of itself
-        if ids not in by_ids:
-            by_ids[ids] = _Said([*map(_evidence, cited_or_all), *given])
-        said = by_ids[ids]
+
+        def said_by(named: tuple[str, ...]) -> _Said:
+            if named not in by_ids:
+                passages = [ledger[name] for name in named] or [*ledger.values()]
+                by_ids[named] = _Said([*map(_evidence, passages), *given])
+            return by_ids[named]
+
+        said = said_by(ids)
         claims = [*_claims(claim, said)]
         lacking = [each.written for each in claims if each not in said]
         lacking += said.figures.otherwise(claim)
         if ids or not _OF_ITSELF.search(claim):
             there = len(claims) - len(lacking)
             lacking += _otherwise(claim, cited_or_all, given, there, is_cited=bool(ids))
+        for piece, beside in _beside(answer[start:end], start, inside):
+            near = said_by(beside)
+            lacking += [each.written for each in _claims(piece, near) if each not in near]
         if lacking:
             written = tuple(dict.fromkeys(lacking))
             found.append(Unsupported(answer[start:end].strip(), end, written, ids))
     return found
+
+
+def _beside(
+    sentence: str, start: int, marks: Sequence[tuple[re.Match[str], dict[str, bool]]]
+) -> Iterator[tuple[str, tuple[str, ...]]]:
+    """The pieces of a sentence that end with a citation, each with the ids on both sides of it,
+    where it cites at several places: 7 days [a] and 9 days [b]. What follows the last one may
+    belong to all."""
+    pieces: list[str] = []
+    cited_at: list[tuple[str, ...]] = []
+    ended = 0
+    for match, names in marks:
+        piece = sentence[ended : match.start() - start]
+        ids = tuple(name for name, ok in names.items() if ok)
+        ended = match.end() - start
+        if cited_at and _JOINED.fullmatch(piece):
+            cited_at[-1] += ids
+        else:
+            pieces.append(piece)
+            cited_at.append(ids)
+    if len(pieces) < 2 or not all(cited_at):
+        return
+    for piece, before, after in zip(pieces, [(), *cited_at], cited_at, strict=False):
+        yield piece, tuple(dict.fromkeys((*before, *after)))
 
 
 def _otherwise(
@@ -135,8 +167,11 @@ def _marks(
 
 
 _SENTENCE = lazy_pattern(r".+?(?:[.!?。](?:\s*\[[^\[\]\n]+\])*(?=\s|$)|$)", re.MULTILINE)
+_JOINED = lazy_pattern(r"\W*(?:and|or|및|와|과|또는|그리고)?\W*", re.IGNORECASE)
+"""What stands between two citations of the same."""
 _QUOTED = lazy_pattern(
     r'"([^"\n]{2,})"|“([^”\n]{2,})”|‘([^’\n]{2,})’|「([^」\n]{2,})」|『([^』\n]{2,})』'
+    r"|«([^»\n]{2,})»|《([^》\n]{2,})》|(?<!\w)'([^'\n]{2,})'(?![A-Za-z0-9_])"
 )
 _ADDRESS = lazy_pattern(
     r"(?:https?://|ftp://|www\.)[^\s<>\"'()\[\]{}]+|\b(?:javascript|data|file|vbscript):[^\s<>\"'\[\]{}]+",
@@ -162,12 +197,14 @@ _NAMED = lazy_pattern(
 
 
 class _Claim(NamedTuple):
-    """What a sentence says that can be looked up: a number by its value, words, or an address,
-    which must be there as it stands: what follows it could carry data out."""
+    """What a sentence says that can be looked up: a number by its value, numbers that are one thing
+    together (a date), words, or an address, which must be there as it stands: what follows it could
+    carry data out."""
 
     written: str
     number: Number | None = None
     is_address: bool = False
+    is_chain: bool = False
 
 
 class _Said:
@@ -184,6 +221,8 @@ class _Said:
             return claim.written in self._addresses
         if claim.number is not None:
             return claim.number in self.figures
+        if claim.is_chain:
+            return self.figures.has_chain(claim.written)
         return _squeezed(claim.written) in self._words
 
 
@@ -205,6 +244,9 @@ def _claims(sentence: str, said: _Said) -> Iterator[_Claim]:
         if not _NUMBER_WITH_UNIT.fullmatch(match[0]):
             yield _Claim(match[0])
             rest = rest.replace(match[0], " ")
+    for written in chains(rest):
+        yield _Claim(written, is_chain=True)
+        rest = rest.replace(written, " ")
     for number in numbers(rest):
         yield _Claim(number.written, number)
 

@@ -30,6 +30,11 @@ _AMOUNT = lazy_pattern(
 _DIGITS = lazy_pattern(rf"(?<![\d.,]){_ONE}(?!\d)")
 _MILLIONS = lazy_pattern(rf"(?<![\w.,-])({_ONE})m(?!\w)")
 """Millions or metres."""
+_CHAIN = lazy_pattern(
+    r"(?<![\w.,-])\d+(?:[-\u2010]\d+(?:[-\u2010]\d+)+|(?:\.\d+){2,}|(?:/\d+){2,})(?![\w-]*[a-z\d])"
+)
+"""Numbers that are one thing together: a date, a telephone number, a version, an address."""
+_RANGE = lazy_pattern(r"(?<![\w.,/-])(\d+(?:\.\d+)?)[-\u2010](?=\d+(?:\.\d+)?(?![\d-]))")
 _MILLION = 10**6
 _POWERS = {**POWERS, "k": 10**3, "b": 10**9}
 
@@ -113,14 +118,18 @@ class Figures:
     """What figures texts have."""
 
     def __init__(self, text: str) -> None:
-        text = plain(text)
+        text = _with_ranges(plain(text))
         told = _with_digits(text)
+        self._digits = [int(each) for each in re.findall(r"\d+", text)]
         found = [each for number in numbers(told) for each in (number, *number.parts)]
         self._values = {each.value for each in found if not each.parts}
         self._values |= {_value(match[0]) for match in _DIGITS.finditer(text)}
         self._values |= {_value(match[1]) * _MILLION for match in _MILLIONS.finditer(text)}
         self._amounts = {each.amount for each in found if each.amount}
         self._bare = {each.value for each in found if each.amount is None}
+        parts = {Decimal(part) for each in chains(text) for part in _parts(each)}
+        self._values |= parts
+        self._bare |= parts
         untimed = _CLOCK.sub(" ", told)
         self._counted = {_of(untimed, match.end()) for match in _in_digits(untimed)} - {""}
         self._counts = {each.value for each in numbers(untimed)}
@@ -140,6 +149,17 @@ class Figures:
         if number.parts:
             return all(part in self for part in number.parts)
         return number.value in self._bare
+
+    def has_chain(self, written: str) -> bool:
+        """Whether the numbers of a date, a version and the like follow each other here in any
+        form; the month of a date may be a word."""
+        parts = _parts(written)
+        count = len(parts)
+        if any(self._digits[n : n + count] == parts for n in range(len(self._digits) - count + 1)):
+            return True
+        return f"{parts[1]}월" in self._marks and all(
+            Decimal(part) in self._values for part in (parts[0], *parts[2:])
+        )
 
     def without_times(self, text: str) -> str:
         """A plain text without the times of day in it, where there are any here to compare; else
@@ -190,6 +210,20 @@ def _as_written(sentence: str, word: str) -> str:
     return found[0] if found else word
 
 
+def chains(text: str) -> list[str]:
+    """The numbers of a plain text that are one thing together, as they are written."""
+    return _CHAIN.findall(text)
+
+
+def _parts(chain: str) -> list[int]:
+    return [int(each) for each in re.findall(r"\d+", chain)]
+
+
+def _with_ranges(text: str) -> str:
+    """A plain text with from-to as it cannot be taken for a sign or a name: 3~5."""
+    return _RANGE.sub(r"\1~", text)
+
+
 def plain(text: str) -> str:
     """NFKC, so that full-width digits and ligatures are the usual ones, in lower case."""
     return normalize("NFKC", text).casefold()
@@ -197,6 +231,7 @@ def plain(text: str) -> str:
 
 def numbers(text: str) -> Iterator[Number]:
     """The numbers of a plain text that are written in digits."""
+    text = _with_ranges(text)
     run: list[tuple[Number, int]] = []
     for match in _in_digits(text):
         amount, end = _with_unit(text, match)

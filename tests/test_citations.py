@@ -117,6 +117,67 @@ def test_what_the_evidence_does_not_say_is_found(answer, lacking):
     assert list(fault.lacking) == lacking and fault.sentence == answer
 
 
+@pytest.mark.parametrize(
+    ("text", "said", "lacking"),
+    [
+        # a date, a version, a telephone number: the numbers together, in any form
+        ("시행 2025-03-01 부터", "2025년 3월 1일부터다", None),
+        ("시행 2025.03.01. 부터", "2025년 3월 1일부터다", None),
+        ("시행 2025년 3월 1일 부터", "2025-03-01부터다", None),
+        ("In force since March 1, 2025.", "In force since 2025-03-01", None),
+        ("In force since 1 March 2025.", "In force since 2025/03/01", None),
+        ("시행 2025-03-01 부터", "2025-03-02부터다", "2025-03-02"),
+        ("시행 2025-03-01 부터", "2025-01-03부터다", "2025-01-03"),
+        ("시행 2025년 3월 1일 부터", "2025.03.02부터다", "2025.03.02"),
+        ("In force since March 1, 2025.", "In force since 2025-03-04", "2025-03-04"),
+        ("In force since March 1, 2025.", "In force since 2025-04-01", "2025-04-01"),
+        ("새김 버전 3.2.1", "버전은 3.2.1입니다", None),
+        ("새김 버전 3.2.1", "버전은 3.1.2입니다", "3.1.2"),
+        ("전화 02-123-4567", "전화는 02-123-4567입니다", None),
+        ("전화 02-123-4567", "전화는 02-123-4568입니다", "02-123-4568"),
+        # from one number to another
+        ("3-5일 걸린다", "3~5일 걸린다", None),
+        ("It takes 3-5 days.", "It takes 3 to 5 days", None),
+        ("It takes 3 to 5 days.", "It takes 3-5 days", None),
+        ("3-5일 걸린다", "3-6일 걸린다", "6"),
+        ("It takes 3 to 5 days.", "It takes 2-5 days", "2"),
+        ("It takes 3-5 days.", "It takes 3-5 weeks", "5"),
+        # quotation marks of every kind
+        ("담당 팀은 구름반이다", "담당 팀은 '구름반'이다", None),
+        ("담당 팀은 구름반이다", "담당 팀은 '바람반'이다", "바람반"),
+        ("담당 팀은 구름반이다", "담당 팀은 《바람반》이다", "바람반"),
+        ("The disk was full.", "It says «the disk was empty»", "the disk was empty"),
+        ("The user's disk was full.", "The user's disk was the disks' fault, full", None),
+    ],
+)
+def test_numbers_that_are_one_thing_ranges_and_quotations(
+    text: str, said: str, lacking: str | None
+) -> None:
+    found = unsupported(f"{said} [it].", {"it": Passage("it", text, "it")})
+    assert [each.lacking for each in found] == ([(lacking,)] if lacking else [])
+
+
+@pytest.mark.parametrize(
+    ("answer", "lacking"),
+    [
+        ("It takes 7 days [old] or 14 days [new].", None),
+        ("It takes 14 days [old] or 7 days [new].", "14"),
+        ("7일 [old], 14일 [new] 걸린다.", None),
+        ("14일 [old], 7일 [new] 걸린다.", "14"),
+        ("It takes 7 or 14 days ([old] and [new]), see the shop [shop].", None),
+        ("The shop [shop] takes 7 days, as was said before [new].", "7"),
+        ("The rule [old] of 7 days is older than the shop [shop].", None),
+        ("As [old] and [new] say, it takes 7 or 14 days.", None),
+    ],
+)
+def test_a_citation_is_held_to_what_stands_beside_it(answer: str, lacking: str | None) -> None:
+    texts = {"old": "It takes 7 days. 7일 걸린다.", "new": "It takes 14 days. 14일 걸린다."}
+    texts["shop"] = "The shop is older than the rule, as was said before."
+    ledger = {name: Passage(name, text, name) for name, text in texts.items()}
+    found = [word for each in unsupported(answer, ledger) for word in each.lacking]
+    assert found == ([lacking] if lacking else [])
+
+
 @pytest.mark.parametrize("written", ["3천5백만", "3천 5백만", "3500만", "3,499만 9,999"])
 def test_one_amount_in_every_form_it_is_written_in(written):
     ledger = {"fee": Passage("fee", "연회비는 35,000,000원, 할인하면 34,999,999원입니다.", "fee")}
