@@ -118,7 +118,7 @@ class Figures:
     """What figures texts have."""
 
     def __init__(self, text: str) -> None:
-        text = _with_ranges(plain(text))
+        text = plain(text)
         told = _with_digits(text)
         self._digits = [int(each) for each in re.findall(r"\d+", text)]
         found = [each for number in numbers(told) for each in (number, *number.parts)]
