@@ -128,6 +128,8 @@ def test_a_time_of_two_versions_is_answered_with_neither(
         )  # fmt: skip
         if told:
             assert told in run.message and run.stop_reason == "exhausted"
+            assert {each["code"] for each in run.tool_errors} == {"several_versions"}
+            assert run.evidence.searches == []
             assert "act-12 (2024-01-01 ~ 2025-06-30), act-15 (2025-07-01 ~)" in run.message
 
 

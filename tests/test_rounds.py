@@ -863,6 +863,27 @@ def test_a_round_of_a_planned_question_holds_so_many_queries(yard):
     assert [(each.step, each.slot) for each in run.evidence.searches] == [(1, "crane"), (2, "load")]
 
 
+def test_queries_of_one_turn_that_run_side_by_side_fill_a_round(yard):
+    (yard / "corpus.toml").write_text(
+        AGENTIC.replace('needs = { id = "cr-[0-9]+" }\n', "").replace("{id}", "cr-7"), "utf-8"
+    )
+    both = turn(call("find_load", query="cr-7 load"), call("find_owner", query="cr-7 owner"))
+    for most, told in ((1, ["round_full"]), (2, [])):
+        limits = Limits(max_queries_per_round=most, max_steps=1)
+        run = ask("Which crane?", read_corpus(yard), Replies(both), limits)
+        assert errors(run) == told and len(run.evidence.searches) == most
+
+
+def test_a_query_without_words_is_no_search(yard, documents):
+    (yard / "corpus.toml").write_text(AGENTIC.replace("prepared_only = true\n", ""), "utf-8")
+    for source, asked in (
+        (read_corpus(yard), turn(call("find_crane", query=" \u200b "))),
+        (documents(**TEXTS), search(" \u200b")),
+    ):
+        run = ask("Which crane?", source, Replies(asked), Limits(max_steps=1))
+        assert {*errors(run)} == {"invalid_arguments"} and run.evidence.searches == []
+
+
 def test_what_was_asked_before_its_need_was_met_may_be_asked_again(yard):
     early = call("find_load", query="cr-7 load")
     model = Replies(turn(early), turn(call("find_crane", query="crane")), turn(early))

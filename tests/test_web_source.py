@@ -12,6 +12,7 @@ import pytest
 
 from agent.ask import ask as ask_in_process
 from agent.catalogue import tell
+from agent.limits import Limits
 from agent.messages import function_responses
 from tests.asking import Ask, asker, cited, ids
 from tests.replies import Replies, call, turn
@@ -176,6 +177,17 @@ def test_a_web_that_has_nothing_and_one_that_was_not_asked_are_told_apart(
     assert any(each in record["message"] for each in unasked) == (outcome == "unavailable")
     assert part is None or part in record["message"]
     assert ids(record) == {"machine": "machines.txt:1"}
+
+
+def test_a_query_that_nobody_could_see_is_not_sent(site: Site, folder: Path):
+    corpus = read_corpus(written(folder, ("prepared_only = true\n", ""))).asking(web())
+    model = Replies(
+        turn(call("find_machine", query="machine 3")),
+        turn(call("find_recall", query="\U000e0041\u2060")),
+    )
+    run = ask_in_process(QUESTIONS[0], corpus, model, Limits(max_steps=2))
+    assert [each["code"] for each in run.tool_errors] == ["invalid_arguments"]
+    assert not site.connects and run.missing == ["recall"]
 
 
 def test_without_the_permission_nobody_is_asked(ask: Ask, site: Site, tmp_path: Path):
