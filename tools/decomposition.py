@@ -54,12 +54,16 @@ _NO_PARTICLE = (
 )
 """Words that end like one with the particle for "and"; 기와 only where it is the whole word."""
 
+_IN_I = "쓰놓보쌓줄높붙먹녹죽섞덮끓꺾속"
+"""What stands before 이 in the stem of a verb: 놓이고 is no 이고."""
+
 _JOINED = lazy_pattern(
     r"\s*[,，、;；](?!\d)\s*(?:그리고\s+|및\s+|또한?\s+|and\s+|as well as\s+)?"
     r"|\s+(?:그리고|및|또)\s+"
     r"|\s+(?:as well as|along with|together with|and then|and also|and|plus|versus|vs\.?)\s+"
     rf"|(?<=[가-힣A-Za-z0-9)])[와과]{''.join(f'(?<!{each})' for each in _NO_PARTICLE)}\s+"
-    r"|(?<=[가-힣])(?:이고|하고|되고|이랑|(?<=[리있없인받내오나치키])(?<!그리)고),?\s+(?!있|싶|나서|계)"
+    rf"|(?<=[가-힣])(?:(?<![{_IN_I}])이고|하고|되고|이랑|(?<=[리있없인받내오나치키])(?<!그리)고"
+    rf"|(?<=[{_IN_I}]이)고),?\s+(?!있|싶|나서|계)"
     r"|[?？]\s+(?=\S)",
     re.IGNORECASE,
 )

@@ -25,6 +25,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import dropwhile
 from pathlib import PurePath
+from unicodedata import normalize
 
 from tools.decomposition import near, rewrites
 from tools.documents import Passage, carried, content_words, coverage, held, present
@@ -181,6 +182,10 @@ def _covering(
     wanted = marks(requirement)
     has = {each.id: marks(f"{_file_name(each)}\n{each.searched}") for each in passages if wanted}
     there = {each.id: _forms(_present(each)) for each in passages}
+    if done := _verb(requirement):
+        for each in passages:
+            if done.search(normalize("NFD", each.searched)):
+                there[each.id] |= frozenset[str]().union(*content_words(requirement.split()[-1]))
     files = {each.id: present(_file_name(each)) for each in passages}
     saying = [each for each in passages if _says(each, asked, there[each.id])]
     short = [word for word in words if word not in content_words(asked)]
@@ -216,6 +221,28 @@ def _present(passage: Passage) -> frozenset[str]:
 def _forms(units: frozenset[str]) -> frozenset[str]:
     """Units and the stems that the same English words have in another form: serves, served."""
     return units | {f"{unit}e" for unit in units if len(unit) > 2 and unit.isascii()}
+
+
+_LAST_WORD = lazy_pattern(
+    r"(?P<stem>[가-힣]+?[가-힣])(?:시?(?:나요|니까|는가요|던가요|는지요?|지요|죠))?[.?!？。]*$"
+)
+_CONTRACTED = {"\u1175": "\u1167", "\u1169": "\u116a", "\u116e": "\u116f"}
+"""Vowels that a past ending melts with: 걸리, 걸렸; 나오, 나왔; 나누, 나눴."""
+
+
+def _verb(requirement: str) -> re.Pattern[str] | None:
+    """For the last word of a Korean requirement as the stem of a verb that ends in a vowel or ㄹ,
+    the words (in letters) that it becomes in a statement, where the last syllable changes: 끝나나요
+    and 걸리(고) are 끝납니다, 끝난다, 끝났다, 걸립니다, 걸렸다; 만들 is 만듭니다."""
+    match = _LAST_WORD.search(requirement)
+    letters = normalize("NFD", match["stem"]) if match else ""
+    if not letters or not "\u1161" <= letters[-1] <= "\u1175":
+        forms = [f"{letters[:-1]}[\u11ab\u11b8]"] if letters.endswith("\u11af") else []
+    else:
+        forms = [f"{letters}[\u11ab\u11af\u11b7\u11b8\u11bb]"]
+        if vowel := _CONTRACTED.get(letters[-1]):
+            forms.append(f"{letters[:-1]}{vowel}")
+    return re.compile(rf"(?<![\u1100-\u11ff])(?:{'|'.join(forms)})") if forms else None
 
 
 def _share_a_name(one: Passage, other: Passage, requirement: str) -> bool:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import pytest
+
+from tools.decomposition import decompose
 from tools.documents import Passage
 from tools.sufficiency import assess
 
@@ -90,3 +93,45 @@ def test_an_id_joins_two_passages_also_where_the_question_has_it() -> None:
     assert assess("?", wanted, [where, size], ()).evidence == {wanted[0]: ("a", "b")}
     other = Passage("b", "srv-prod-18: memory 64 GB", "b.md")
     assert assess("?", wanted, [where, other], ()).missing == tuple(wanted)
+
+
+MEETING = "회의는 어디서 열리고 언제 끝나나요?"
+MACHINE = "기계는 어디에 놓이고 누가 고치나요?"
+
+
+@pytest.mark.parametrize(
+    ("question", "first", "second", "missing"),
+    [
+        (
+            "환불은 며칠 걸리고 예외는 무엇인가요?",
+            "환불은 14일 걸립니다.",
+            "환불의 예외: 상품권",
+            [],
+        ),
+        (MEETING, "회의는 3층에서 열린다.", "회의는 5시에 끝났다.", []),
+        (MEETING, "회의는 3층에서 열렸다.", "회의는 5시에 하였다.", [1]),
+        (MEETING, "회의는 3층에서 엽니다.", "회의는 5시에 끝날 것이다.", [0]),
+        (MACHINE, "기계는 2층에 놓입니다.", "기계는 정비팀이 고칩니다.", []),
+        (MACHINE, "기계는 2층에 놓였다.", "기계는 정비팀이 고쳤다.", []),
+        (MACHINE, "기계는 2층에 놓였다.", "기계는 정비팀이 고르다.", [1]),
+        (
+            "기계는 어디에 놓이고 누가 만들죠?",
+            "기계는 2층에 놓인다.",
+            "기계는 공장에서 만듭니다.",
+            [],
+        ),
+        (
+            "접수는 언제 마감되고 결과는 언제 나오나요?",
+            "접수는 5일 마감.",
+            "결과는 4월에 나왔다.",
+            [],
+        ),
+    ],
+)
+def test_a_verb_is_there_in_a_form_that_changes_its_last_syllable(
+    question: str, first: str, second: str, missing: list[int]
+) -> None:
+    pieces = decompose(question)
+    passages = [Passage("1", first, "d"), Passage("2", second, "d")]
+    assert len(pieces) == 2
+    assert assess(question, pieces, passages, ()).missing == tuple(pieces[n] for n in missing)
