@@ -299,6 +299,41 @@ def test_pages_of_searches_side_by_side_are_numbered_in_the_order_asked(site: Si
         assert record["rounds"] == 1
 
 
+@pytest.mark.parametrize(
+    ("address", "documents", "is_found"),
+    [
+        ("https://maker.example/recall/../shop/1", "maker.example/recall/*", False),
+        ("https://maker.example/recall/%2e%2E/shop/1", "maker.example/recall/*", False),
+        ("https://maker.example/recall/..", "maker.example/recall/*", False),
+        ("https://maker.example/shop/../recall/1", "maker.example/recall/*", True),
+        ("https://maker.example/./recall/.", "maker.example/recall/*", True),
+        ("https://maker.example/%72ecall/1", "maker.example/recall/*", True),
+        ("https://maker.example/recall%2F1", "maker.example/recall/*", False),
+        ("https://maker.example/recall%2f1", "maker.example/recall%2F1", True),
+        ("https://maker.example/%EB%A6%AC%EC%BD%9C/1", "maker.example/리콜/*", True),
+        ("https://maker.example/리콜/1", "maker.example/%EB%A6%AC%EC%BD%9C/*", True),
+        ("https://www.maker.example/recall/1", "maker.example/recall/*", True),
+        ("https://maker.example/recall/1", "www.maker.example/recall/*", True),
+        ("https://old.maker.example/recall/1", "maker.example/recall/*", False),
+        ("http://MAKER.example:80/recall/1", "Maker.example/recall/*", True),
+        ("https://maker.example:443/recall/1", "maker.example/recall/*", True),
+        ("http://maker.example:443/recall/1", "maker.example/recall/*", False),
+        ("http://maker.example:443/recall/1", "maker.example:443/recall/*", True),
+        ("https://maker.example./recall/1?a=%41#b", "maker.example/recall/1[?]a=A", True),
+        ("https://maker.example/Recall/1", "maker.example/recall/*", False),
+    ],
+)
+def test_a_pattern_is_compared_with_the_address_that_a_browser_comes_to(
+    ask: Ask, site: Site, tmp_path: Path, address: str, documents: str, is_found: bool
+):
+    changed = ('must_match = "{model}"', f'must_match = "{{model}}"\ndocuments = "{documents}"')
+    folder = written(tmp_path / "m", changed)
+    link = address.replace("%", "%25")  # the library decodes it once
+    site.play(Page(results_page(row("MK-77", link, "recall 리콜 of the MK-77"))))
+    record = ask("--corpus", str(folder), QUESTIONS[0])
+    assert ("recall" in ids(record)) == is_found
+
+
 def test_after_a_refusal_no_slot_of_the_question_asks_again(site: Site, tmp_path: Path):
     site.play(Page("", 429), PAGE)
     corpus = read_corpus(written(tmp_path / "m", *SIDE_BY_SIDE)).asking(web())

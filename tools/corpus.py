@@ -314,7 +314,7 @@ class Corpus:
         self, slot: Slot, must_match: re.Pattern[str] | None, source: Source, passage: Passage
     ) -> bool:
         return (
-            fnmatchcase(passage.id, slot.documents)
+            _is_one_of(passage, slot.documents)
             and (must_match is None or bool(must_match.search(passage.body)))
             and self._counts(slot.when, source, passage)
         )
@@ -351,6 +351,12 @@ class Corpus:
     @cached_property
     def _by_name(self) -> dict[str, Source]:
         return {source.name: source for source in self.sources}
+
+
+def _is_one_of(passage: Passage, documents: str) -> bool:
+    if isinstance(passage, Page):
+        return passage.is_one_of(documents)
+    return fnmatchcase(passage.id, documents)
 
 
 def _asked(pattern: str, question: str) -> list[str]:

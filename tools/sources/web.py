@@ -4,20 +4,34 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING, ClassVar
 
 from tools.documents import Passage, overlap_search
+from tools.patterns import lazy_pattern
 from tools.problems import Unavailable
 from tools.tokens import fold
 
 if TYPE_CHECKING:
     from tools.search_web import WebSearch
 
+_WILD = lazy_pattern(r"[*?\[]")
+
 
 @dataclass(frozen=True)
 class Page(Passage):
     """A page as a search brings it: its id is its address without the scheme, until it is numbered
     (``Corpus.numbered``)."""
+
+    def is_one_of(self, documents: str) -> bool:
+        """Whether its address, resolved as a browser does, fits the pattern ``documents``; a host
+        that the pattern has whole is the same with ``www.`` and without it."""
+        from tools.web.links import readable, resolved
+
+        host, slash, path = documents.partition("/")
+        whole = host.lower() if _WILD.search(host) else host.lower().removeprefix("www.")
+        address, pattern = resolved(self.source), f"{whole}{slash}{readable(path)}"
+        return any(fnmatchcase(each, pattern) for each in (address, address.removeprefix("www.")))
 
 
 @dataclass(frozen=True)

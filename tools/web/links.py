@@ -17,6 +17,8 @@ _TRACKING = lazy_pattern(
     r"utm_\w+|gclid|gclsrc|dclid|gbraid|wbraid|fbclid|msclkid|yclid|igshid|mc_[ce]id|napm", re.I
 )
 _HOST = lazy_pattern(r"[^\W_][\w-]*(?:\.[^\W_][\w-]*)*\.?")
+_ESCAPES = lazy_pattern(r"(?:%[0-9a-f]{2})+", re.I)
+_USUAL_PORTS = {"http": 80, "https": 443}
 _UNSAFE = lazy_pattern(r"[^\w\-.~/?#!$&'()*+,;=:@%]")
 
 
@@ -54,6 +56,45 @@ def page_key(address: str) -> str:
     port = "" if parts.port in (None, 80, 443) else f":{parts.port}"
     path = unquote(parts.path).rstrip("/")
     return f"{(parts.hostname or '').rstrip('.')}{port}{path}?{unquote(parts.query)}"
+
+
+def resolved(address: str) -> str:
+    """An address without its scheme, as a browser comes to it: dot segments followed, letters that
+    need no escape without one, the usual port and the place within the page left out."""
+    parts = urlsplit(address)
+    port = "" if parts.port in (None, _USUAL_PORTS.get(parts.scheme)) else f":{parts.port}"
+    query = f"?{readable(parts.query)}" if parts.query else ""
+    path = _without_dots(readable(parts.path))
+    return f"{(parts.hostname or '').rstrip('.')}{port}{path}{query}"
+
+
+def readable(part: str) -> str:
+    """A part of an address without the escapes that it does not need: of letters and digits of
+    every script, and of ``-._~``. Every other escape keeps its meaning, in capitals."""
+    return _ESCAPES.sub(_shown, part)
+
+
+def _shown(escapes: re.Match[str]) -> str:
+    told = unquote(escapes[0], errors="surrogateescape")
+    return "".join(each if each.isalnum() or each in "-._~" else _escaped(each) for each in told)
+
+
+def _escaped(letter: str) -> str:
+    return quote(letter.encode("utf-8", "surrogateescape"), safe="")
+
+
+def _without_dots(path: str) -> str:
+    """RFC 3986, section 5.2.4, for a path that begins at the root."""
+    kept: list[str] = []
+    pieces = path.split("/")[1:]
+    for piece in pieces:
+        if piece == "..":
+            del kept[-1:]
+        elif piece != ".":
+            kept.append(piece)
+    if pieces and pieces[-1] in (".", ".."):
+        kept.append("")
+    return "/" + "/".join(kept)
 
 
 def host_of(address: str) -> str:
