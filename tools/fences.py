@@ -3,6 +3,7 @@ at whether it tries to give orders."""
 
 from __future__ import annotations
 
+import re
 from functools import lru_cache
 from itertools import pairwise
 from unicodedata import normalize
@@ -37,7 +38,34 @@ _ORDERS = lazy_pattern(
     r"|(?:너는|넌|당신은)\s*(?:이제|지금)부터|(?:이제|지금)부터\s*(?:너는|넌|당신은)"
     r"|시스템\s*프롬프트를\s*(?:출력|공개|보여|알려)"
 )
+_SAYING = (
+    r"(?:answer|say|reply|respond|state|claim)\b(?:[^.!?]{0,30} with)?(?: (?:only|just))?"
+    r"(?: (?:that|yes|no|nothing|none)\b| ?:| ?[\"'“‘])"
+)
+_SAYING_KO = (
+    r"(?:고|만|으?로)\s*(?:말|답|대답|답변|응답)\s*(?:하|해)\s*(?:지\s*(?:마|말)|세요|라|십시오|시오|줘"
+    r"|주세요|주십시오|주시|야\s*(?:한다|합니다)|$|[.!])"
+)
+_NAMED_AND_TOLD = lazy_pattern(
+    r"(?:^|[.!?]\s)[\W_]{0,6}"
+    rf"(?:(?:system|assistant|developer)[\W_]{{0,3}}[:\]>]\W{{0,3}}(?:[a-z]+ ){{0,4}}{_SAYING}"
+    rf"|(?:시스템|개발자|어시스턴트)[\W_]{{0,3}}[:\]>][^.!?\n]{{0,200}}{_SAYING_KO})"
+    r"|\b(?:ignore|disregard|forget)\s(?:[a-z]+\s){0,3}(?:above|previous|prior|earlier|preceding)\b"
+    rf"[^.!?\n]{{0,30}}\b(?:and|then)\s(?:[a-z]+\s){{0,2}}{_SAYING}"
+    r"|(?:이전|앞선|앞의|위의?|지금까지의|기존의?)\s*(?:모든\s*)?(?:내용|말|글|대화|자료|문서|것)"
+    r"(?:들)?(?:은|는|을|를)?\s*(?:모두|전부|다|완전히)?\s*(?:무시\s*하고|무시\s*한\s*채|잊고|잊은\s*채|"
+    rf"잊어\s*버리고)[^.!?\n]{{0,200}}{_SAYING_KO}",
+    re.MULTILINE,
+)
+"""What is to be said, after a name that speaks to a model or after what is to be forgotten. A
+manual tells a person what to do: SYSTEM: You must restart the server after an update."""
 
+_LETTER_BY_LETTER = lazy_pattern(r"(?<!\w)\w(?:[\s._*·-]{1,3}\w(?!\w)){3,}")
+_GAP = lazy_pattern(r"(?<=\w)[\s._*·-](?=\w)")
+_IN_ONE_WORD = lazy_pattern(
+    r"(?:ignore|disregard|forget|override)[a-z]{0,20}(?:previous|prior|above|earlier|preceding|your)"
+    r"[a-z]{0,20}(?:instructions?|prompts?|rules|guidelines)"
+)
 
 _SENTENCE_END = lazy_pattern(r"(?<=[.!?。])\s+|\s\|\s|\n")
 
@@ -81,7 +109,14 @@ def looks_like_orders(text: str) -> bool:
     """Whether ``text`` reads as if it told the model what to do, in English or Korean, also where
     it is hidden from a reader. For a warning to the reader; it misses more than it finds, so
     nothing may rest on it. One question looks at the same few texts again and again."""
+    seen = [normalize("NFKC", each).casefold() for each in (as_read(text), tagged(text))]
+    spelled = [told for each in seen if (told := _put_together(each)) != each]
     return any(
-        _ORDERS.search(" ".join(normalize("NFKC", each).casefold().split()))
-        for each in (as_read(text), tagged(text))
-    )
+        _ORDERS.search(" ".join(each.split())) or _NAMED_AND_TOLD.search(each)
+        for each in (*seen, *spelled)
+    ) or any(map(_IN_ONE_WORD.search, spelled))
+
+
+def _put_together(text: str) -> str:
+    """``text`` with words whose letters stand one by one (i g n o r e) as words."""
+    return _LETTER_BY_LETTER.sub(lambda match: _GAP.sub("", match[0]), text)
