@@ -55,6 +55,23 @@ def test_all_calls_of_a_step_are_inside_at_the_same_time():
     assert outputs(Toolbox([look]), *names) == names
 
 
+def test_ctrl_c_while_results_are_taken_in_ends_the_question():
+    def stopped(_: list[Passage]) -> list[Passage]:
+        raise KeyboardInterrupt
+
+    def tools(evidence: Evidence) -> list[Callable[..., Any]]:
+        def look(name: Name) -> Later[Any]:
+            """Look."""
+            return evidence.search_open("look", name, lambda _: [], take=stopped)
+
+        return [look]
+
+    model = Replies(turn(call("look", name="a")), turn("?"))
+    run = ask("?", Toolset(("all",), tools), model)
+    assert (run.stop_reason, run.steps, len(model.requests)) == ("interrupted", 1, 1)
+    assert [each["code"] for each in run.tool_errors] == ["interrupted"]
+
+
 def test_no_more_than_so_many_threads():
     lock, now, most = threading.Lock(), [0], [0]
 
