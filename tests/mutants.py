@@ -49,7 +49,8 @@ TESTS = {
         "test_limits.py test_ask.py test_rounds.py test_citations.py test_self_correction.py"
         " test_one_piece.py test_semantic.py test_product_tools.py test_conditions.py"
         " test_side_by_side.py test_projectx.py test_web.py test_context_tools.py"
-        " test_beyond_the_plan.py test_another_thing.py test_support.py properties/test_found.py"
+        " test_beyond_the_plan.py test_another_thing.py test_support.py test_law.py"
+        " properties/test_found.py"
     ),
     "tools/filter_context.py": (
         "tools/test_filter_context.py test_context_tools.py properties/test_pure.py"
