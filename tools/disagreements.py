@@ -13,6 +13,7 @@ from collections.abc import Collection, Generator, Iterable, Iterator, Sequence
 from decimal import Decimal
 from functools import lru_cache
 from typing import NamedTuple
+from unicodedata import normalize
 
 from tools.documents import Passage, content_words, held, present
 from tools.marks import UNIT
@@ -119,6 +120,17 @@ _YES_OR_NO = lazy_pattern(
     r"|(?<!안 )(?:된다|됩니다|돼요)|(?:합니다|한다|입니다|이다)(?=[.!]*$)"
     r"|\b(?:is|are|was|were|may|can|must|has|have|will)\b)"
 )
+_EXCEPTION = lazy_pattern(
+    r",? ?\b(?:unless|except|excluding|apart from|other than|with the exception)\b.*"
+    r"| ?\((?:[^()]*(?:제외|예외)|(?:unless|except|excluding|not)\b)[^()]*\)"
+    r"|,? ?(?:단|다만), .*"
+)
+_PARTICLE = lazy_pattern(r"(?<=[가-힣])(?:이|가|은|는|을|를|도) (?=[가-힣])")
+_STYLE = lazy_pattern(
+    "(?:\u11b8니다|습니다|\u11ab다|는다|이다|이에요|예요|다|\u11b7|음)[.!]*$".translate(
+        {ord(each): normalize("NFD", each) for each in "니다습는이에요예음"}
+    )
+)
 _MONEY = lazy_pattern(r"[$₩€£¥] ?$")
 _DATE = lazy_pattern(r"월 ?$|제 ?$")
 
@@ -189,7 +201,15 @@ def _statements(text: str) -> Iterator[tuple[str, Decimal, str]]:
             around = before.removesuffix(sign) + " " + after.removeprefix(name)
             if units(around):
                 number = Decimal(_WORDS.get(match[0]) or match[0].replace(",", ""))
-                yield f"{before}#{after}".strip(" -*•.!?"), number, f"{sign}{match[0]}{name}"
+                key = f"{before}#{_general(after)}".strip(" -*•.!?")
+                yield key, number, f"{sign}{match[0]}{name}"
+
+
+def _general(after: str) -> str:
+    """What follows a number without an exception to it, and without the particle and the ending
+    that say the same in another style: 7일 걸립니다, 7일이 걸린다."""
+    told = _PARTICLE.sub(" ", _EXCEPTION.sub("", after))
+    return _STYLE.sub("", normalize("NFD", told))
 
 
 def _days(sentence: str) -> Generator[tuple[str, Decimal, str], None, list[tuple[int, int]]]:

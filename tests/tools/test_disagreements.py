@@ -27,6 +27,19 @@ def seen(*texts: str) -> list[Disagreement]:
         ("A 가격은 3만 원입니다.", "- A 가격은 4만 원입니다", ("3만 원", "4만 원")),
         ("환불은 7일 안에 됩니다.", "참고. 환불은 14일 안에 됩니다.", ("7일", "14일")),
         ("할인율: 10%", "할인율: 12.5%", ("10%", "12.5%")),
+        # with an exception, and in another style
+        (
+            "Refunds take 7 days.",
+            "Refunds take 14 days, unless the bank is closed.",
+            ("7 days", "14 days"),
+        ),
+        (
+            "The limit is 300 won.",
+            "The limit is 400 won except on 3 Sundays",
+            ("300 won", "400 won"),
+        ),
+        ("한도는 300원입니다.", "한도는 400원이다(일요일 제외).", ("300원", "400원")),
+        ("환불은 7일 걸립니다, 다만 상품권은 안 된다.", "환불은 9일이 걸린다.", ("7일", "9일")),
         ("The fee is $20.", "The fee is $25.", ("$20", "$25")),
         ("Refunds take 7 days.", "refunds  take 14 Days.", ("7 days", "14 days")),
         ("2026년 요금은 3만원", "2026년 요금은 4만원", ("3만원", "4만원")),
@@ -289,3 +302,16 @@ def test_what_stands_under_two_headings_of_one_document_is_not_compared():
 def test_long_texts_take_no_time():
     assert seen("가격 1원. " * 5_000_000, "가격 2원. " * 5_000_000)
     assert seen("1,1" * 100_000, "1 " * 100_000, "1월 1. " * 100_000) == []
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("Refunds take 7 days.", "Refunds take 14 days if the bank is closed."),
+        ("The limit is 300 won (members).", "The limit is 400 won (guests)."),
+        ("환불은 7일 걸렸다.", "환불은 14일 걸린다."),
+        ("한도는 300원이다(회원).", "한도는 400원이다(일요일 제외)."),
+    ],
+)
+def test_a_condition_or_another_time_may_be_another_thing(one: str, other: str) -> None:
+    assert seen(one, other) == []
