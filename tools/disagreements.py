@@ -123,12 +123,13 @@ _YES_OR_NO = lazy_pattern(
 _EXCEPTION = lazy_pattern(
     r",? ?\b(?:unless|except|excluding|apart from|other than|with the exception)\b.*"
     r"| ?\((?:[^()]*(?:제외|예외)|(?:unless|except|excluding|not)\b)[^()]*\)"
-    r"|,? ?(?:단|다만), .*"
+    r"|,? ?(?:다만[, ]|단,).*"
 )
 _PARTICLE = lazy_pattern(r"(?<=[가-힣])(?:이|가|은|는|을|를|도) (?=[가-힣])")
 _STYLE = lazy_pattern(
-    "(?:\u11b8니다|습니다|\u11ab다|는다|이다|이에요|예요|다|\u11b7|음)[.!]*$".translate(
-        {ord(each): normalize("NFD", each) for each in "니다습는이에요예음"}
+    normalize(
+        "NFD",
+        r"(?:(?:이)?\u11b8니다|습니다|\u11ab다|는다|이다|이에요|예요|다|(?:이)?\u11b7|음)[.!]*$",
     )
 )
 _MONEY = lazy_pattern(r"[$₩€£¥] ?$")
