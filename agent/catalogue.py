@@ -3537,6 +3537,15 @@ permission = "public"
         "{path}에는 다른 평가의 답이 있습니다. 다른 --out 폴더를 쓰세요.",
         "{path} holds answers of another evaluation; use another folder for --out.",
     ),
+    "eval.damaged": (
+        "{path}에 깨진 줄이 {count}개 있어 세지 않고 버렸습니다. 그 질문은 다시 묻습니다.",
+        "{path} has damaged lines ({count}), which do not count and were dropped; their questions "
+        "are asked again.",
+    ),
+    "eval.no_out": (
+        "--out의 이름이 비어 있습니다. 결과를 쓸 폴더를 주세요.",
+        "The name for --out is empty; give it the folder for the results.",
+    ),
     "eval.unwritable": (
         "{path}에 쓸 수 없습니다({reason}). --out에 쓸 수 있는 폴더를 주세요.",
         "{path} cannot be written ({reason}); give --out a folder that can.",

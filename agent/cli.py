@@ -359,7 +359,7 @@ def _eval_options(parser: argparse.ArgumentParser, language: Language) -> None:
         "--half", choices=["all", "even", "odd"], default="all", help=say("cli.eval_half", language)
     )
     parser.add_argument("--limit", type=_count, metavar="N", help=say("cli.eval_limit", language))
-    parser.add_argument("--out", type=Path, metavar="DIR", help=say("cli.eval_out", language))
+    parser.add_argument("--out", metavar="DIR", help=say("cli.eval_out", language))
     parser.add_argument(
         "--depth", type=_count, default=10, metavar="N", help=say("cli.eval_depth", language)
     )
@@ -595,11 +595,19 @@ def _eval(args: argparse.Namespace) -> int:
         evaluation,
         build_model(settings),
         settings.limits,
-        args.out or Path("evaluations") / args.name,
+        _folder(args.out, Path("evaluations") / args.name),
         data_folder() / "evaluation",
         settings.language or preferred_language() or "en",
         args.json,
     )
+
+
+def _folder(written: str | None, default: Path) -> Path:
+    """The folder that a flag names. Raises Problem for a name that is empty, as an unset variable
+    of a script leaves it: it would be the folder where the person is."""
+    if written is not None and not written.strip():
+        raise Problem("eval.no_out")
+    return Path(written) if written else default
 
 
 def _serve(args: argparse.Namespace) -> int:

@@ -22,6 +22,7 @@ from tests.tools.index.made import folder
 from tools.home import tilde
 from tools.index.index import Index
 from tools.index.indexed import index_folder
+from tools.index.store import Store
 
 ROOT = Path(__file__).parent.parent
 QUESTION = "When does the guest password change?"
@@ -427,3 +428,40 @@ def test_an_index_of_before_that_may_not_be_written_is_told(person: Command, off
         for place in places:
             place.chmod(0o755)
     assert person("ask", "--corpus", "office", QUESTION).returncode == 0
+
+
+# the lock
+
+
+@pytest.mark.parametrize("how", ["index", "reread", "garbage after a header"])
+def test_a_damaged_lock_holds_nothing_and_is_made_anew(
+    command: Command, office: Path, how: str
+) -> None:
+    lock = office / "writer.lock"
+    header = b"SQLite format 3\0" if how.startswith("garbage") else b""
+    lock.write_bytes(header + Random(4).randbytes(4096))
+    done = command("index", str(ROOT / "tests/data/office"), *["--reread"] * (how == "reread"))
+    assert (done.returncode, done.stderr) == (0, ""), done
+    assert lock.stat().st_size == 0
+
+
+def test_a_lock_that_is_damaged_while_it_is_held_lets_no_second_writer_in(office: Path) -> None:
+    lock = office / "writer.lock"
+    spoil = "import sys; from pathlib import Path; Path(sys.argv[1]).write_bytes(b'?' * 4096)"
+    second = (
+        "import sys; from pathlib import Path; from tools.index.store import Store\n"
+        "with Store(Path(sys.argv[1])).lock(0.1): pass"
+    )
+    # one that is held was once damaged itself: it is still the file that others see
+    lock.write_bytes(b"!" * 4096)
+    with Store(office).lock():
+        for _ in range(2):
+            subprocess.run([sys.executable, "-c", spoil, str(lock)], check=True)
+            done = subprocess.run(
+                [sys.executable, "-c", second, str(office)],
+                cwd=ROOT,
+                capture_output=True,
+                text=True,
+                check=False,
+            )
+            assert done.returncode == 1 and "IndexFault: busy" in done.stderr, done.stderr

@@ -101,9 +101,17 @@ def placeholders(template: str) -> set[str]:
 
 
 def values_in(pattern: str, texts: Sequence[str]) -> list[str]:
-    """The distinct values a pattern finds, in order: its first group, or all of it."""
+    """The distinct values a pattern finds, in order. A blank one is none."""
     matches = (match for text in texts for match in re.finditer(pattern, text))
-    return list(dict.fromkeys(match[1] if match.re.groups else match[0] for match in matches))
+    return list(dict.fromkeys(filter(str.strip, map(value_of, matches))))
+
+
+def value_of(match: re.Match[str]) -> str:
+    """What a pattern has found: its first group that holds something, or all of it where it has no
+    group; "" for nothing."""
+    if not match.re.groups:
+        return match[0]
+    return next(filter(None, match.groups()), "")
 
 
 def _as_whole(value: str) -> str:

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import json
+import os
 import sys
+import tempfile
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import asdict, dataclass, replace
+from hashlib import blake2b
 from itertools import islice
 from pathlib import Path
 from typing import Any, BinaryIO
@@ -16,20 +19,26 @@ from agent.catalogue import Language, Problem, say
 from agent.console import aside, over
 from agent.evaluation.context_growth import Growth, growth, mean
 from agent.evaluation.material import Material, digest
-from agent.evaluation.page import page
+from agent.evaluation.page import BEGINS, page
 from agent.evaluation.report import Figures, report
 from agent.evaluation.sets import Item, QuestionSet, halves, read_set
 from agent.evaluation.summary import summary
 from agent.evaluation.systems import Answering, Row, System, in_turn
 from agent.limits import Limits
 from agent.messages import Model
+from agent.output_file import check_output
 from tools.documents import Passage
 from tools.patterns import lazy_pattern
 
-VERSION = 1
+VERSION = 2
 """The shape of the file of answers."""
 
 ANSWERS, REPORT, PAGE = "answers.jsonl", "report.json", "report.html"
+
+PROGRAM = "bareloop eval"
+_REPORT_BEGINS = f'{{\n "program": "{PROGRAM}"'
+_OURS = {REPORT: _REPORT_BEGINS, PAGE: BEGINS}
+"""What the files of a report begin with."""
 
 _SENTENCE_END = lazy_pattern(r"(?<=[.!?。])\s+")
 
@@ -56,14 +65,19 @@ def evaluate(
 ) -> tuple[int, Figures]:
     """Answer what is not answered yet, write ``answers.jsonl``, ``report.json`` and ``report.html``
     into ``out``, and return the exit code with the report: 0, or 130 when it was interrupted; then
-    there is no report, and the same command goes on from there. Raises Problem."""
+    there is no report, and the same command goes on from there. Raises Problem, also for files of
+    these names that are not its own: before anything is asked, and nothing is written."""
     if evaluation.judging and not model.remote:
         raise Problem("eval.no_judge")
     questions = read_set(evaluation.name, evaluation.data)
     items = halves(questions.items)[evaluation.half][: evaluation.limit]
     if not items:
         raise Problem("eval.no_questions", name=evaluation.name)
+    for name, begins in _OURS.items():
+        _check(out / name, begins)
     kept = _Answers(out / ANSWERS, _terms(evaluation, questions, model, limits))
+    if kept.damaged:
+        aside(say("eval.damaged", language, path=out / ANSWERS, count=kept.damaged))
     material = Material(
         questions,
         evaluation.data,
@@ -93,8 +107,8 @@ def evaluate(
     }
     figures = report(items, rows, _about(evaluation, model))
     figures["context"] = context
-    _write(out / REPORT, json.dumps(figures, ensure_ascii=False, indent=1))
-    _write(out / PAGE, page(figures, language))
+    _write(out / REPORT, json.dumps(figures, ensure_ascii=False, indent=1), _REPORT_BEGINS)
+    _write(out / PAGE, page(figures, language), BEGINS)
     return 0, figures
 
 
@@ -158,6 +172,7 @@ def _context(
 
 def _about(evaluation: Evaluation, model: Model) -> dict[str, Any]:
     return {
+        "program": PROGRAM,
         "set": evaluation.name,
         "half": evaluation.half,
         "model": model.name,
@@ -194,24 +209,28 @@ def _stop_when_nobody_answers(kept: _Answers) -> None:
 
 
 class _Answers:
-    """The answers so far, a JSON line each, appended as they come. A line that was cut when the
-    process ended is dropped, and so is a question that the model did not answer: both are asked
-    again. Raises Problem for a file of another evaluation."""
+    """The answers so far, a JSON line each with its own digest, appended as they come. A line that
+    was cut when the process ended is dropped, and so is a question that the model did not answer:
+    both are asked again, and so is what lines were that are ``damaged``. Raises Problem for a file
+    of another evaluation, and for one that is no file of answers."""
 
     def __init__(self, path: Path, terms: Mapping[str, Any]) -> None:
         self.rows: dict[tuple[str, str], Row] = {}
+        self.damaged = 0
         self._path = path
+        _check(path, _ANSWERS_BEGIN)
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
-            lines = path.read_bytes().split(b"\n") if path.exists() else []
-            whole = list(_read(lines[:-1]))
-            if whole and whole[0] != dict(terms):
+            first, *rest = (path.read_bytes() if path.exists() else b"").split(b"\n")
+            if (first or rest) and _read(first) != dict(terms):
                 raise Problem("eval.other_answers", path=path)
-            answered = [row for row in whole[1:] if row["stop_reason"] not in _FAILED]
+            whole = [row for row in map(_read, rest[:-1]) if row is not None]
+            self.damaged = len(rest[:-1]) - len(whole)
+            answered = [row for row in whole if row["stop_reason"] not in _FAILED]
             self.rows = {(row["question"], row["system"]): row for row in answered}
             self._file = self._rewritten([dict(terms), *answered])
         except OSError as error:
-            raise Problem("eval.unwritable", path=path, reason=error.strerror or "") from None
+            raise _unwritable(path, error) from None
 
     def add(self, row: Row) -> None:
         """Keeps an answer."""
@@ -224,20 +243,42 @@ class _Answers:
 
     def _rewritten(self, values: Sequence[Row]) -> BinaryIO:
         """The file with these lines and no other, open for more."""
-        beside = self._path.with_suffix(".new")
-        beside.write_bytes(b"".join(map(_line, values)))
-        beside.replace(self._path)
+        handle, beside = tempfile.mkstemp(dir=self._path.parent, prefix=f".{self._path.name}-")
+        try:
+            with os.fdopen(handle, "wb") as file:
+                file.write(b"".join(map(_line, values)))
+            os.replace(beside, self._path)
+        except BaseException:
+            with suppress(OSError):
+                os.unlink(beside)
+            raise
         return self._path.open("ab")
 
 
+_ANSWERS_BEGIN = '{"version": '
+_DIGEST = "digest"
+
+
 def _line(row: Row) -> bytes:
-    return json.dumps(row, ensure_ascii=False).encode("utf-8", "replace") + b"\n"
+    return _json({**row, _DIGEST: _digest(row)}) + b"\n"
 
 
-def _read(lines: Sequence[bytes]) -> Iterator[Row]:
-    for line in lines:
-        with suppress(ValueError):
-            yield json.loads(line)
+def _read(line: bytes) -> Row | None:
+    """The row of a line; None for one that is not as ``_line`` wrote it."""
+    try:
+        row = json.loads(line)
+        is_whole = isinstance(row, dict) and row.pop(_DIGEST, "") == _digest(row)
+    except (ValueError, RecursionError):
+        return None
+    return row if is_whole else None
+
+
+def _digest(row: Row) -> str:
+    return blake2b(_json(row), digest_size=8).hexdigest()
+
+
+def _json(row: Row) -> bytes:
+    return json.dumps(row, ensure_ascii=False).encode("utf-8", "replace")
 
 
 class _Progress:
@@ -279,8 +320,25 @@ class _Progress:
             over()
 
 
-def _write(path: Path, text: str) -> None:
+def _check(path: Path, begins: str) -> None:
+    """Raises Problem for a file of somebody else, and for what is no file, such as a link: what
+    lies behind it is not the report that was asked for."""
+    try:
+        is_file = not path.is_symlink() and (path.is_file() or not path.exists())
+    except OSError as error:
+        raise _unwritable(path, error) from None
+    if not is_file:
+        raise Problem("output.not_ours", path=path)
+    check_output(path, begins)
+
+
+def _write(path: Path, text: str, begins: str) -> None:
+    _check(path, begins)
     try:
         path.write_text(text + "\n", encoding="utf-8")
     except OSError as error:
-        raise Problem("eval.unwritable", path=path, reason=error.strerror or "") from None
+        raise _unwritable(path, error) from None
+
+
+def _unwritable(path: Path, error: OSError) -> Problem:
+    return Problem("eval.unwritable", path=path, reason=error.strerror or "")

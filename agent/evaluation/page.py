@@ -9,6 +9,9 @@ from agent.catalogue import Language, say
 from agent.evaluation.report import Figures
 from agent.evaluation.summary import Table, about, against_tables, context_told, systems_table
 
+BEGINS = "<!DOCTYPE html>\n<!-- bareloop eval -->\n"
+"""What every page begins with."""
+
 _WIDTH, _HEIGHT = 640, 240
 _LEFT, _BOTTOM, _TOP = 52, 34, 14
 _COLOURS = 6
@@ -48,9 +51,8 @@ def page(figures: Figures, language: Language) -> str:
     ]
     for heading, table in against_tables(figures, language):
         body += [f"<h2>{escape(heading)}</h2>", _table(table)]
-    return "\n".join(
+    return BEGINS + "\n".join(
         [
-            "<!DOCTYPE html>",
             f'<html xmlns="http://www.w3.org/1999/xhtml" lang="{language}">',
             f'<head><meta charset="utf-8"/><title>{escape(title)}</title>',
             '<meta name="viewport" content="width=device-width"/>',

@@ -582,3 +582,97 @@ def test_making_an_index_is_no_time_of_a_question(tmp_path: Path) -> None:
     answering = Answering(material, OfflineModel(), Limits(), 10, False)
     assert answering.answer(questions.items[0], System("single"))["seconds"] < 1.5
     material.close()
+
+
+# What lies in the folder already
+
+DAMAGED = [
+    b"{}",
+    b"[]",
+    b"null",
+    b"7",
+    b'"stop_reason"',
+    b"\xff\xfe\x00",
+    b"[" * 100_000,
+    b'{"question": [], "system": {}, "stop_reason": "answered"}',
+]
+
+
+@pytest.mark.parametrize("language", ["ko", "en"])
+def test_a_damaged_line_is_told_does_not_count_and_its_question_is_asked_again(
+    evaluate: Evaluate, tmp_path: Path, capsys: pytest.CaptureFixture[str], language: str
+) -> None:
+    flags = ("--limit", "2", "--system", "single", "--lang", language)
+    before = evaluate("hotpotqa100", *flags)
+    answers = tmp_path / "out" / "answers.jsonl"
+    terms, first, second = answers.read_bytes().splitlines()
+    changed = second.replace(b'"steps": ', b'"steps": 1')
+    row = {key: value for key, value in json.loads(second).items() if key != "seconds"}
+    damaged = [*DAMAGED, changed, json.dumps(row).encode()]
+    answers.write_bytes(b"\n".join([terms, first, *damaged, b""]))
+    out = ["--data", str(DATA), "--out", str(tmp_path / "out")]
+    assert main(["eval", "hotpotqa100", *out, "--json", *flags]) == 0
+    told = capsys.readouterr()
+    (line,) = (each for each in told.err.splitlines() if "answers.jsonl" in each)
+    assert f"{len(damaged)}" in line and ("깨진 줄" if language == "ko" else "damaged") in line
+    assert without_time(json.loads(told.out)) == without_time(before)
+    assert answers.read_bytes().splitlines()[:2] == [terms, first] and lines(answers) == 3
+    assert main(["eval", "hotpotqa100", *out, *flags]) == 0
+    assert "answers.jsonl" not in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("language", ["ko", "en"])
+@pytest.mark.parametrize("name", ["answers.jsonl", "report.json", "report.html"])
+@pytest.mark.parametrize("kind", ["notes", "json", "one line", "link", "dangling", "folder"])
+def test_what_is_not_of_an_evaluation_is_left_as_it_is_before_anything_is_asked(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], name: str, kind: str, language: str
+) -> None:
+    out = tmp_path / "own"
+    out.mkdir()
+    mine = out / name
+    target = tmp_path / "kept"
+    match kind:
+        case "link" | "dangling":
+            mine.symlink_to(target)
+            if kind == "link":
+                target.write_text("")
+        case "folder":
+            mine.mkdir()
+        case _:
+            text = {"notes": "내 글\n", "json": '{"version": 1}\n', "one line": '{"version": 2}'}
+            mine.write_text(text[kind], "utf-8")
+    before = None if mine.is_dir() or mine.is_symlink() else mine.read_bytes()
+    flags = ["--data", str(DATA), "--out", str(out), "--limit", "1", "--lang", language]
+    assert main(["eval", "hotpotqa100", *flags]) == 2
+    (line,) = capsys.readouterr().err.splitlines()
+    assert name in line and "Traceback" not in line
+    assert [each.name for each in out.iterdir()] == [name]
+    assert before is None or mine.read_bytes() == before
+    assert not target.exists() or target.read_text() == ""
+
+
+def test_an_empty_file_and_its_own_reports_are_written_over(
+    evaluate: Evaluate, tmp_path: Path
+) -> None:
+    (tmp_path / "out").mkdir()
+    for name in ("answers.jsonl", "report.json", "report.html"):
+        (tmp_path / "out" / name).touch()
+    evaluate("hotpotqa100", "--limit", "1", "--lang", "ko")
+    evaluate("hotpotqa100", "--limit", "2")
+
+
+@pytest.mark.parametrize(("language", "place"), [("ko", 0), ("en", 1)])
+@pytest.mark.parametrize("written", ["", " "])
+def test_an_empty_name_is_no_folder(
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+    written: str,
+    language: str,
+    place: int,
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    flags = ["--data", str(DATA), "--out", written, "--limit", "1", "--lang", language]
+    assert main(["eval", "hotpotqa100", *flags]) == 2
+    assert capsys.readouterr().err.strip() == SENTENCES["eval.no_out"][place]
+    assert [each.name for each in tmp_path.iterdir() if each.name != "data"] == []

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tools.slots import Slot, fill_in
+from tools.slots import Slot, fill_in, values_in
 
 SERVER = {"server_id": r"srv-[a-z]+-\d+"}
 
@@ -26,6 +26,20 @@ def test_a_query_without_needs_is_ready():
 
 def test_the_group_of_a_pattern_is_the_value():
     assert fill_in(["{owner}?"], {"owner": r"owner: (\w+)"}, ["owner: kim"]) == ["kim?"]
+
+
+@pytest.mark.parametrize(
+    ("pattern", "values"),
+    [
+        ("project ([A-Z])|([A-Z]) project", ["X", "Y"]),
+        ("project( [A-Z])?", [" X"]),
+        ("project ?([A-Z]?)", ["X"]),
+        ("[A-Z]*", ["X", "Y"]),
+        ("(q)?project", []),
+    ],
+)
+def test_the_first_group_that_holds_something_is_the_value_and_nothing_is_none(pattern, values):
+    assert values_in(pattern, ["project X, the Y project"]) == values
 
 
 def test_values_are_inserted_escaped_and_counts_in_braces_stay():

@@ -4,6 +4,7 @@ has yet to hear of. Everything else in an index can be made again from it."""
 from __future__ import annotations
 
 import json
+import os
 import sqlite3
 from collections import Counter
 from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
@@ -130,12 +131,10 @@ class Store:
             yield
             return
         with faults(self._lock):
-            holder = sqlite3.connect(self._lock, timeout=wait, isolation_level=None)
             try:
-                holder.execute("BEGIN EXCLUSIVE")
-            except sqlite3.OperationalError as error:
-                holder.close()
-                if error.sqlite_errorname.startswith("SQLITE_BUSY"):
+                holder = _locked(self._lock, wait)
+            except sqlite3.DatabaseError as error:
+                if _is_busy(error):
                     raise IndexFault("busy", folder=self.folder, seconds=round(wait)) from None
                 raise
         self._locked_by = get_ident()
@@ -535,6 +534,25 @@ def _readings(fields: Mapping[str, Held]) -> Counter[tuple[str, str]]:
     return Counter(
         (name, reading(value)) for name, held in fields.items() for value in each_of(held)
     )
+
+
+def _locked(path: Path, wait: float) -> sqlite3.Connection:
+    """A connection that alone has the lock file. That holds nothing, so one that is damaged is
+    emptied. It stays the same file: were it another, two writers could each have theirs."""
+    holder = sqlite3.connect(path, timeout=wait, isolation_level=None)
+    try:
+        holder.execute("BEGIN EXCLUSIVE")
+    except sqlite3.DatabaseError as error:
+        holder.close()
+        if _is_busy(error) or not path.is_file() or not path.stat().st_size:
+            raise
+        os.truncate(path, 0)
+        return _locked(path, wait)
+    return holder
+
+
+def _is_busy(error: sqlite3.DatabaseError) -> bool:
+    return error.sqlite_errorname.startswith("SQLITE_BUSY")
 
 
 def _storable(value: Value) -> Value:

@@ -26,9 +26,9 @@ class Period(NamedTuple):
 
 def read_period(pattern: re.Pattern[str], text: str) -> Period | None:
     """The period that ``text`` states: the pattern's first group is when it begins, its second,
-    where there is one, its last day, both in ISO 8601. None where the pattern finds nothing.
+    where there is one, its last day, both in ISO 8601. None where the pattern finds no beginning.
     Raises ValueError for a day that the calendar lacks."""
-    match = pattern.search(text)
+    match = next((each for each in pattern.finditer(text) if each[1]), None)
     if match is None:
         return None
     start = datetime.fromisoformat(match[1])

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any, cast
 from unicodedata import normalize
 
+from tools.delimiters import delimiter_of
 from tools.documents import Passage, document_files, is_heading, printable, read_text
 from tools.problems import CorpusError
 from tools.sources.source import Interface, Store, Texts
@@ -115,7 +116,8 @@ def _rows(path: Path) -> Iterator[tuple[int, Sequence[str]]]:
     """The rows of a CSV file that hold something, each with the number of its last line."""
     import csv
 
-    reader = csv.reader(StringIO(read_text(path), newline=""), strict=True)
+    text = read_text(path)
+    reader = csv.reader(StringIO(text, newline=""), delimiter=delimiter_of(text), strict=True)
     try:
         for row in reader:
             if any(cell.strip() for cell in row):

@@ -63,6 +63,14 @@ def test_a_row_is_a_passage(tmp_path: Path):
     assert {row.source for row in rows} == {f"{tmp_path.name}/it"}
 
 
+@pytest.mark.parametrize("delimiter", [",", ";", "\t", "|"])
+def test_what_stands_between_the_cells_is_seen_in_the_first_row(tmp_path: Path, delimiter: str):
+    written = '\n서버,CPU 수\n"srv-1","16, 32"\n'.replace(",", delimiter).replace("; ", ", ")
+    (row,) = corpus(tmp_path, "table", "a.csv", written).documents
+    assert (row.id, row.text.partition("; ")[0]) == ("it/srv-1", "서버: srv-1")
+    assert row.text.partition("; ")[2].startswith("CPU 수: 16")
+
+
 def test_a_row_is_found_by_its_id_and_else_by_its_words(tmp_path: Path):
     table = corpus(tmp_path, "table", "a.csv", TABLE)
     assert found(table, "pump-17") == ["it/pump-17"]
@@ -186,6 +194,17 @@ def test_in_force_is_from_the_first_day_to_the_last(tmp_path: Path, day: str, id
     assert found(asked, "pump") == [f"d.log:{number}" for number in ids]
 
 
+@pytest.mark.parametrize(
+    "pattern",
+    ["(2025-\\\\d+-\\\\d+)?", "(?:since (\\\\S+))?(?: until (\\\\S+))?", "(\\\\d*-\\\\d+-\\\\d+|)"],
+)
+def test_a_day_that_may_be_there_is_looked_for_in_the_whole_text(tmp_path: Path, pattern: str):
+    text = "pump, since 2025-01-01 until 2025-01-31\npump that nobody dated\n"
+    it = corpus(tmp_path, "lines", "d.log", text, f'date = "{pattern}"', 'when = "in_force"')
+    assert found(it.asked("as of 2025-01-01", TODAY), "pump") == ["d.log:1"]
+    assert found(it.asked("as of 2024-12-31", TODAY), "pump") == []
+
+
 def test_the_latest_of_what_fits_counts(tmp_path: Path):
     text = (
         "2025-01-05 pump a pump b pump c\n"
@@ -286,6 +305,23 @@ def test_a_word_of_a_plan_may_be_one_of_several(tmp_path: Path):
     for question in ("why #4", "pump #4", "pump why", "pump #4 #5 why"):
         assert not plan.matches(question)
     assert plan.values("pump #4 #4 why") == {"n": "4"}
+
+
+@pytest.mark.parametrize(
+    ("pattern", "values"),
+    [
+        ("pump ([A-Z])|([A-Z]) pump", {"n": "Y"}),
+        ("pump( [A-Z])?", None),
+        ("pump ?([A-Z]?)", None),
+    ],
+)
+def test_a_question_names_a_value_with_any_group_of_the_pattern(
+    tmp_path: Path, pattern: str, values: dict[str, str] | None
+):
+    plan = corpus(tmp_path, "lines", "d.log", "pump").plans[0]._replace(asks={"n": pattern})
+    question = "What is the size of the Y pump?"
+    assert plan.matches(question) == (values is not None)
+    assert values is None or plan.values(question) == values
 
 
 def test_a_value_of_the_question_is_matched_whole_and_in_any_case(tmp_path: Path):

@@ -21,6 +21,7 @@ from tools.index.reading.tables import typed
 from tools.morphemes import KIWI
 from tools.permission import PUBLIC
 from tools.problems import CorpusError
+from tools.slots import value_of
 
 FILE_NAME = "corpus.toml"
 
@@ -51,7 +52,8 @@ class Facet:
             return self.value
         if self.pattern is not None:
             found = self.pattern.search(path)
-            return typed(found[1]) if found and found[1] else None
+            value = value_of(found) if found else ""
+            return typed(value) if value else None
         folders = PurePosixPath(path).parts[:-1]
         return typed(folders[self.folder - 1]) if self.folder <= len(folders) else None
 

@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import zip_longest
 from typing import Any, cast
 
+from tools.delimiters import delimiter_of
 from tools.index.columns import field_name, read_number, read_quantity
 from tools.index.reading.pieces import (
     LONGEST_PIECE,
@@ -32,7 +33,6 @@ MOST_PROBLEMS = 5
 """Bad lines of one file that are told one by one."""
 
 _MOST_SPANNED = 100
-_DELIMITERS = ",\t;|"
 _TRUTH = {"true": True, "false": False}
 
 
@@ -41,7 +41,7 @@ def read_csv(data: bytes) -> Content:
     Rows without names before them get numbers for names, and of columns with one name the later
     ones a number after it."""
     text, unread = decoded(data)
-    delimiter = max(_DELIMITERS, key=text.partition("\n")[0].count)
+    delimiter = delimiter_of(text)
     problems = _Problems()
     names: list[str] = []
     pieces: list[Piece] = []
