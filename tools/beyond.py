@@ -31,7 +31,8 @@ _USUAL = present(
     "정보 상세 자세히 필요한 전체 모두 각각 어느 어떤지"
 )
 """Words that ask for nothing of their own."""
-
+_THING = lazy_pattern(r"(?:사용|이용|발생|관련|필요|정보|내용)[자법량처료권률율원성실]")
+"""Words that begin as one of those do, and ask for something: 사용자."""
 
 _OF = lazy_pattern(r"\s(?:of|for|in|on|at|by|from|to|with)\s", re.IGNORECASE)
 _ONE_SYLLABLE = lazy_pattern(r"^([가-힣])[은는이가을를의]$")
@@ -87,8 +88,9 @@ def beyond(question: str, plan: Plan, *, timed: bool) -> Callable[[Sequence[str]
 
         def is_known(written: str) -> bool:
             words = _words(written)
+            there = known if _THING.search(written) else known | _USUAL
             return (
-                len(held(words, known | _USUAL)) == len(words)
+                len(held(words, there)) == len(words)
                 or (not _OF_ITS_OWN.search(written) and has_quantity(written, found))
                 or any(each and covers(written, each) for each in plan.alternatives)
                 or (has_hangul(written) and not tells)

@@ -269,8 +269,11 @@ _TOPIC = lazy_pattern(
 _TO_DO = lazy_pattern(r"([가-힣]+려면)$")
 _ASKS = lazy_pattern(
     r"(?:나요|까요?|니까|가요|[이예]요|[이]?야|지요?|어|아|[려돼해와워져춰]요|니다|[는한된]다|[은는른]가|[내하되있없받오가쓰주사]나"
-    r"|[\d.]+|[?？.!]+)$"
+    r"|[?？.!]+)$"
 )
+_BOUND = lazy_pattern(r"(?:^|\s)(?:것|거|게|점|일|줄|때|뒤|후)[은는이가]?$")
+"""Nouns that say nothing by themselves. 수 at the end counts what stands before it: 사용자 수."""
+_NUMBERED = lazy_pattern(r"\d[\w.-]*$")
 
 
 def _says(passage: Passage, asked: str, there: frozenset[str]) -> bool:
@@ -295,19 +298,20 @@ def _has_all(text: str, there: frozenset[str]) -> bool:
 
 def asked_word(requirement: str) -> str:
     """The word for what is asked of the thing: the last of a Korean phrase, and of an English one
-    the last before "of the ...", or what somebody named there did. Empty where a whole question
-    stands, which may end in any word."""
+    the last before "of the ...", or what somebody named there did; the name of a thing that ends in
+    a number (Y1, iPhone 15) is none. Empty where a whole question stands, which may end in any
+    word."""
     text = _TOPIC.sub("", requirement.strip(" .?!？。"))
     if condition := _TO_DO.search(text):
         return condition[1]
     if done := _DONE.search(text):
         return done["done"]
-    if _ASKS.search(text) or re.search(
-        r"(?:^|\s)(?:것|거|게|점|일|줄|수|때|뒤|후)[은는이가]?$", text
-    ):
+    if _ASKS.search(text) or _BOUND.search(text):
         return ""
     head = text if re.search("[가-힣]", text) else _OF.split(f"{text} ", maxsplit=1)[0]
     told = [word for word in re.findall(r"[\w.-]+", head) if content_words(word)]
+    while told and _NUMBERED.search(told[-1]):
+        told.pop()
     return told[-1] if told else ""
 
 
