@@ -4,7 +4,9 @@ answer is shown as none."""
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -235,6 +237,119 @@ def test_a_verb_is_known_by_its_past(
     (tmp_path / "corpus.toml").write_text(WRITTEN, "utf-8")
     (tmp_path / "a.md").write_text(text, "utf-8")
     assert ask("--corpus", str(tmp_path), question)["status"] == status
+
+
+OF_A_SERVER = """\
+[[plan]]
+all_words = ["Y1"]
+words = ["server", "서버"]
+slots = ["fact"]
+[slots.fact]
+queries = ["server Y1 서버"]
+must_match = "Y1"
+"""
+FEE, FEE_KO = "The fee of server Y1 is 100 dollars.", "Y1 서버 요금은 10만 원이다."
+REPAIRED = "Who repaired server Y1 and how long did it take?"
+REPAIRED_KO = "Y1 서버는 누가 고쳤고 얼마나 걸렸나요?"
+
+
+@pytest.fixture
+def asked_of(ask: Ask, tmp_path: Path) -> Callable[[str, str], dict[str, Any]]:
+    """Asks a question of a text about the server Y1."""
+    (tmp_path / "corpus.toml").write_text(OF_A_SERVER, "utf-8")
+
+    def asked_of(question: str, text: str) -> dict[str, Any]:
+        (tmp_path / "a.md").write_text(text, "utf-8")
+        return ask("--corpus", str(tmp_path), question)
+
+    return asked_of
+
+
+@pytest.mark.parametrize(
+    ("question", "text", "missing"),
+    [
+        ("What are the fee and the owner of server Y1?", FEE, "owner of server Y1"),
+        ("What are the fee, the owner and the rack of server Y1?", FEE, "rack of server Y1"),
+        ("What is the GPU of server Y1?", FEE, "GPU of server Y1"),
+        ("Y1 서버 요금과 사용자 수는?", FEE_KO, "사용자 수"),
+        ("Y1 서버 요금과 사용자는?", FEE_KO, "사용자"),
+        ("Y1 서버 요금과 사용법은?", FEE_KO, "사용법"),
+        ("What is the fee of server Y1 and where is it?", FEE, "where is it"),
+        ("Where is server Y1?", FEE, "server Y1"),
+        (REPAIRED, "Server Y1 was repaired in 3 hours.", "repaired server Y1"),
+        (REPAIRED, "Server Y1 was repaired by Anna Kim.", "how long did it take"),
+        (REPAIRED, "Server Y1 was repaired by Anna Kim. A disk has a warranty of 2 years.",
+         "how long did it take"),
+        (REPAIRED_KO, "Y1 서버는 세 시간 만에 고쳤다.", "누가 고쳤고"),
+        (REPAIRED_KO, "Y1 서버를 박진이 고쳤다. 새 디스크의 보증은 2년이다.", "얼마나 걸렸나요"),
+        ("Where is server Y1 and who owns it?", "Server Y1 is owned by Anna Kim.", "server Y1"),
+        ("Y1 서버는 어디에 있고 누가 관리하나요?", "Y1 서버는 김안나가 관리한다.", "어디에 있고"),
+        ("When and why did server Y1 fail?", "Server Y1 failed on 3 May.", "why did server Y1"),
+        ("When and why did server Y1 fail?", "Server Y1 failed because it was full.", "fail"),
+        ("How is server Y1 repaired and by whom?", "Server Y1 is repaired with a hammer.", "whom"),
+        ("When is the check of server Y1?",
+         "The date of the check of server Y1 is not known yet.", "check of server Y1"),
+        ("Y1 서버 점검은 언제인가요?", "Y1 서버 점검일은 미정이다.", "점검은 언제"),
+        ("Y1 서버에 GPU가 있나요?", FEE_KO, "GPU가 있나요"),
+        ("Y1 서버 백업은 암호화되나요?", FEE_KO, "암호화되나요"),
+        ("Y1 서버는 왜 느린가요?", FEE_KO, "왜 느린가요"),
+        ("Y1 서버는 어떻게 식히나요?", FEE_KO, "식히나요"),
+        ("Y1 서버는 어느 랙에 있나요?", FEE_KO, "어느 랙에"),
+        ("Y1 서버의 비밀번호를 안나가 바꿀 수 있나요?", "Y1 서버 비밀번호는 안나가 안다.", "바꿀"),
+    ],
+)  # fmt: skip
+def test_every_asking_word_wants_something_of_its_kind(asked_of, question, text, missing):
+    record = asked_of(question, text)
+    assert (record["status"], record["answer"], record["code"]) == ("incomplete", None, 3)
+    assert any(missing in each for each in record["missing"]) and record["evidence"]
+
+
+@pytest.mark.parametrize(
+    ("question", "text"),
+    [
+        ("What is the fee of server Y1?", FEE),
+        ("How much is the fee of server Y1?", FEE),
+        ("Y1 서버 요금은?", FEE_KO),
+        ("Y1 서버 사용자 수는?", "Y1 서버의 사용자는 30명이다."),
+        ("What is the fee of server Y1 for people who leave early?",
+         "The fee of server Y1 for people who leave early is 9 dollars."),
+        ("What is the fee of server Y1 when it is used?", "The fee of server Y1 when used: $9."),
+        (REPAIRED, "Anna Kim repaired server Y1. It took 3 hours."),
+        (REPAIRED, "Server Y1 was repaired by the web team within two days."),
+        (REPAIRED, "Server Y1 was repaired overnight by Anna Kim."),
+        (REPAIRED_KO, "Y1 서버는 인프라팀이 하루 만에 고쳤다."),
+        (REPAIRED_KO, "Y1 서버를 박진 대리가 고쳤다. 두 시간이 걸렸다."),
+        ("Who do I ask about server Y1?", "Ask lee@example.com about server Y1."),
+        ("Where is server Y1?", "Server Y1 stands in rack 3."),
+        ("Where does server Y1 run?", "Server Y1 runs at kr-central."),
+        ("Y1 서버는 어디에 두나요?", "Y1 서버는 서울에 둔다."),
+        ("When and why did server Y1 fail?", "Server Y1 failed on 3 May: its fan broke."),
+        ("Why did server Y1 fail?", "Server Y1 failed on Tuesday; a cable was cut, so it stopped."),
+        ("Y1 서버는 언제, 왜 멈췄나요?", "Y1 서버는 5월 3일에 디스크가 가득 차서 멈췄다."),
+        ("Y1 서버는 왜 멈췄나요?", "Y1 서버는 정전으로 멈췄다."),
+        ("When does server Y1 restart?", "Server Y1 restarts when the disk is full."),
+        ("Y1 서버는 언제 샀고 누가 샀나요?", "Y1 서버는 5월 3일에 박진이 샀다."),
+        ("Y1 서버 사용자는 몇 명?", "Y1 서버 사용자는 1천 명이다."),
+        ("Y1 서버 사용자는 몇 명?", "Y1 서버 사용자는 1만 2천 명이다."),
+        ("Y1 서버 사용자는 몇 명?", "Y1 서버 사용자는 서른 명이다."),
+        ("Y1 서버 사용자는 몇 명?", "Y1 서버 사용자는 수백 명이다."),
+        ("How often is server Y1 checked?", "Server Y1 is checked weekly."),
+        ("How often was server Y1 checked?", "Server Y1 was checked three times."),
+        ("Y1 서버는 얼마나 자주 점검하나요?", "Y1 서버는 격주로 점검한다."),
+        ("Y1 서버는 얼마나 자주 점검하나요?", "Y1 서버는 매월 점검한다."),
+        ("How long was server Y1 down?", "Server Y1 was down from 9:00 to 11:30."),
+        ("Y1 서버에 GPU가 있나요?", "Y1 서버에는 GPU가 없다."),
+        ("Y1 서버 백업은 암호화되나요?", "Y1 서버 백업은 암호화한다."),
+        ("Y1 서버는 어떻게 식히나요?", "Y1 서버는 물로 식힌다."),
+        ("Y1 서버는 느린가요?", "Y1 서버는 느리다."),
+        ("Y1 서버는 어느 랙에 있나요?", "Y1 서버는 3번 랙에 있다."),
+        ("Y1 서버를 손님이 쓸 수 있나요?", "Y1 서버는 손님이 쓸 수 있다."),
+        ("Y1 서버의 비밀번호를 안나가 바꿀 수 있나요?", "Y1 서버 비밀번호는 안나가 바꾼다."),
+    ],
+)  # fmt: skip
+def test_what_is_told_of_each_kind_is_complete(asked_of, question, text):
+    record = asked_of(question, text)
+    assert (record["status"], record["missing"], record["code"]) == ("complete", [], 0)
 
 
 def test_korean_words_are_not_held_against_english_texts_alone(ask: Ask, tmp_path: Path):

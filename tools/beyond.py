@@ -7,18 +7,19 @@ is nothing that a slot looks for, so the slots can all be filled and half of the
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from tools.decomposition import asks_for
 from tools.documents import content_words, held, present
+from tools.kinds import unmet
 from tools.marks import contradicts, marked_words, marks, ordinals
 from tools.patterns import lazy_pattern
 from tools.sources.asked import times_in
 from tools.sufficiency import asked_word, has_quantity
 from tools.tokens import covers, has_hangul
-from tools.verbs import as_verbs
-from tools.wants import lacks, names_a_unit, persons, topics
+from tools.verbs import as_verbs, is_told
+from tools.wants import how_long_of_another, lacks, names_a_unit, persons, topics
 from tools.which import another_time, any_but, other_names
 
 if TYPE_CHECKING:
@@ -93,7 +94,8 @@ def beyond(question: str, plan: Plan, *, timed: bool) -> Callable[[Sequence[str]
                 len(held(words, there)) == len(words)
                 or (not _OF_ITS_OWN.search(written) and has_quantity(written, found))
                 or any(each and covers(written, each) for each in plan.alternatives)
-                or (has_hangul(written) and not tells)
+                or (has_hangul(written) and (not tells or is_told(written, f"{told}\n{found}")))
+                or (len(written) == 1 and f" {written}" in f" {found}")
             )
 
         def is_planned(written: str) -> bool:
@@ -120,6 +122,11 @@ def beyond(question: str, plan: Plan, *, timed: bool) -> Callable[[Sequence[str]
             is_open = is_open or lacks(whole, found) or not all(map(is_planned, persons(whole)))
             if (unknown and mostly) or is_open:
                 missing.append(piece)
+        clauses = (
+            *unmet(question, found, plan.alternatives),
+            *how_long_of_another(question, found),
+        )
+        missing += [each for each in _in_pieces(clauses, pieces) if each not in missing]
         said = marks(found)
         other = [each for each in sorted(wanted - marks(told)) if contradicts(said, each)]
         lacked = [named.get(each, each) for each in (*other, *sorted(places - ordinals(found)))]
@@ -127,6 +134,12 @@ def beyond(question: str, plan: Plan, *, timed: bool) -> Callable[[Sequence[str]
         return (*missing, *(each for each in lacked if not any(each in one for one in missing)))
 
     return left
+
+
+def _in_pieces(clauses: Iterable[str], pieces: Sequence[str]) -> Iterator[str]:
+    """Each clause; of a question in one piece that piece."""
+    for clause in dict.fromkeys(clauses):
+        yield pieces[0] if len(pieces) == 1 else clause
 
 
 def _with_who(question: str, piece: str) -> str:

@@ -39,7 +39,8 @@ _COMPARED = 10
 """Documents, from the best on, whose numbers are compared."""
 
 _WANTS = lazy_pattern(
-    r"몇|며칠|얼마|누구|누가|\bhow (?:many|much|long|often)\b|\bwho\b"
+    r"몇|며칠|얼마|누구|누가|언제|어디|왜|\bhow (?:many|much|long|often)\b"
+    r"|\b(?:who(?:se|m)?|when|where|why)\b"
     r"|아닌|아니라|말고|제외|빼고|외에|외의|이외|\b(?:not|but|except|other|before)\b|n't\b",
     re.IGNORECASE,
 )

@@ -272,7 +272,8 @@ _ASKS = lazy_pattern(
     r"|[?？.!]+)$"
 )
 _BOUND = lazy_pattern(r"(?:^|\s)(?:것|거|게|점|일|줄|때|뒤|후)[은는이가]?$")
-"""Nouns that say nothing by themselves. 수 at the end counts what stands before it: 사용자 수."""
+_COUNT = lazy_pattern(r"(?<=[가-힣])\s+수[은는이가]?$")
+"""What stands before it is counted: 사용자 수."""
 _NUMBERED = lazy_pattern(r"\d[\w.-]*$")
 
 
@@ -301,7 +302,7 @@ def asked_word(requirement: str) -> str:
     the last before "of the ...", or what somebody named there did; the name of a thing that ends in
     a number (Y1, iPhone 15) is none. Empty where a whole question stands, which may end in any
     word."""
-    text = _TOPIC.sub("", requirement.strip(" .?!？。"))
+    text = _COUNT.sub("", _TOPIC.sub("", requirement.strip(" .?!？。")))
     if condition := _TO_DO.search(text):
         return condition[1]
     if done := _DONE.search(text):

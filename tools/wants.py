@@ -10,27 +10,38 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 
-from tools.documents import content_words, present
-from tools.numerals import ENGLISH, KOREAN, within
+from tools.documents import content_words, held, present
+from tools.kinds import CLAUSE, CLAUSE_KO, SENTENCES
+from tools.numerals import ENGLISH, IN_KOREAN, WEEKDAYS, within
 from tools.patterns import lazy_pattern
 from tools.sufficiency import MONEY
 from tools.tokens import has_hangul, noun, stem
 
-_SOME = rf"(?:\d|{'|'.join(within(1, 10, KOREAN))}|몇) ?"
+_SOME = rf"(?:(?:\d ?|[일이삼사오육칠팔구수몇])?[십백천만억]+(?!에)|\d|{IN_KOREAN}|몇) ?"
 _LASTS = (
     rf"{_SOME}(?:초|분(?!기)|시간|주(?!일)|주일|개월|달|해)(?:$|[^가-힣]|[간안은이을의에째동까])"
     r"|\d{1,3} ?일(?:간|이내| ?안| ?동안)|(?<!월)(?<!월 )(?<![\d-])\d{1,3} ?일(?!\d)"
     rf"|\b(?:\d+|an?|{'|'.join(within(1, 10, ENGLISH))}|several|many) ?"
     r"(?:seconds?|minutes?|hours?|days?|weeks?|months?|years?)\b"
     rf"|하루(?!에? ?{_SOME})"
+    r"|\bhalf (?:an? )?(?:hour|day|year)s?\b|\b\d+ ?(?:secs?|mins?|hrs?)\b|\bovernight\b"
+    r"|\ball (?:day|night|week)\b|\bfrom \d\S* (?:to|until|till) \d"
+    r"|\d\S{0,3} ?부터 .{0,12}?\d\S{0,3} ?까지|하룻밤|밤새|종일"
     r"|이틀|사흘|나흘|보름|반나절|당일|끝난 날|\bsame day\b|\bon the day\b|\bday of\b"
     r"|\d일 ?까지|\d-\d\d ?까지|\buntil (?:\d{4}-|further)|즉시|바로|\bat once\b|immediately"
     r"|무기한|영구|계속|forever|indefinite|unlimited|무제한"
 )
-_TIMES = rf"{_SOME}(?:번|회|차례)(?!째)|\b(?:\d+ times|once|twice)\b"
+_TIMES = (
+    rf"{_SOME}(?:번|회|차례)(?!째)"
+    rf"|\b(?:(?:\d+|{'|'.join(within(2, 20, ENGLISH))}|several|many) times|once|twice|thrice)\b"
+)
+_DAYS = "|".join(day for day in WEEKDAYS if day.isascii())
 _OFTEN = (
-    rf"{_TIMES}|\bevery (?:\d+ )?(?:time|second|minute|hour|day|night|week|month|year)"
-    r"|마다|매일|매주|매달"
+    rf"{_TIMES}|\b(?:every|each) (?:\w+ )?(?:time|second|minute|hour|day|night|week|month|year"
+    rf"|quarter|{_DAYS})"
+    r"|\b(?:hourly|daily|nightly|(?:bi-?)?weekly|fortnightly|(?:bi-?)?monthly|quarterly|yearly"
+    r"|annually)(?= *(?:[.,;!?)]|$)| (?:on|at|by|in|and|for|since|from|as|with|to)\b)"
+    r"|마다|매(?:시간|일|주|달|월|분기|년|번|회)|격(?:일|주|월|년)"
 )
 _UNITS: dict[str, re.Pattern[str]] = {
     unit: lazy_pattern(said, re.IGNORECASE)
@@ -69,6 +80,22 @@ _TIMES_SAID = lazy_pattern(_TIMES, re.IGNORECASE)
 _DIGIT = lazy_pattern(r"\d")
 _SENTENCE_WORD = lazy_pattern(r"[A-Za-z]{2,} [a-z]{2,} ")
 
+_TAKES = lazy_pattern(
+    r"\b(?:t[ao]ke[sn]?|took|last(?:s|ed)?|within|for|in|after|over|until|since) "
+    r"(?:\w+ ){0,2}?(?:\d|an?\b|half|"
+    rf"{'|'.join(within(1, 10, ENGLISH))}|several|many)|\bsame day\b"
+    r"|걸[렸리린려]|만에|동안|소요|지속|이어|계속|이내|내내|무기한",
+    re.IGNORECASE,
+)
+"""Words that say that it lasts so long, beside those of the question."""
+
+_LONG_CLAUSE = lazy_pattern(
+    rf"(?P<clause>\bhow long\b{CLAUSE}"
+    rf"|(?:얼마 ?동안|얼마나 (?:오래|걸|지속|이어|계속|길)|얼마 ?만에){CLAUSE_KO})",
+    re.IGNORECASE,
+)
+
+
 _TOPIC = lazy_pattern(
     r"(?P<topic>[\w-]+)\s+(?:(?:총|모두|전부|최대|최소|대략|약|각각|보통|정확히)\s+)*"
     r"(?P<asks>얼마|며칠|몇(?! ?[A-Za-z])|누구|언제|어디|무엇|뭐)"
@@ -88,7 +115,41 @@ _PERSON = lazy_pattern(
     r"|[?.!]*$)",
     re.IGNORECASE,
 )
+_DONE_KO = lazy_pattern(r"(?<=[가-힣]{2})(?:하|되|했|됐|받|시키|시켰)[가-힣]*$")
 _USUAL_DOING = frozenset("맡고 맡았 맡은 맡는 맡나 하고 했는 했나 하나 되나 해야 이야 인가".split())
+
+
+_IS_THERE = lazy_pattern(
+    r"(?P<thing>[\w-]*[\w가-힣])(?:이|가|은|는|도|만) ?(?:있|없|필요|가능)[가-힣]*[?？.!]*$"
+)
+_WHICH_KO = lazy_pattern(r"(?<![가-힣])(?:어느|무슨) (?P<thing>[\w-]+)")
+_LAST_KO = lazy_pattern(
+    r"(?P<verb>[가-힣]{2,} ?수) (?:있|없)[가-힣]*[?？.!]*$"
+    r"|(?P<last>[가-힣]*(?:나요|까요|니까|는지|[은는]가요?|[가-힣]가요))[?？.!]*$"
+)
+_LIGHT_KO = lazy_pattern(
+    r"^(?:있|없|되|돼|됐|된|될|하나|하는|할까|합니|한가|했|해|알|주|줄|걸[리렸]|나[나요]|났|날|생[기겼]|일어|발생|맞|인[가나]|아[닌니]"
+    r"|[이]?[입습]니|어[떤떻느디]|언제|누구|누가|무[엇슨]|뭐|뭔|얼마|몇|며칠|왜|필요|가능|궁금|그런|이런|건가|는가|수$|[가-힣]인가)"
+)
+"""Verbs that ask for nothing beside what they are asked of."""
+_LIGHT_THING = frozenset(
+    "일 것 거 곳 때 경우 사람 문제 상태 상황 식 방식 방법 종류 내용 점 이유 원인 쪽".split()
+)
+
+
+def _predicates(question: str) -> Iterator[str]:
+    """What a Korean question says at its end: what there is (GPU가 있나요), which one (어느 랙에),
+    or the verb (식히나요)."""
+    if match := _IS_THERE.search(question):
+        yield match["thing"]
+    for match in _WHICH_KO.finditer(question):
+        thing = noun(match["thing"]) or match["thing"].rstrip("은는이가에")
+        if thing not in _LIGHT_THING:
+            yield thing
+    if match := _LAST_KO.search(question):
+        verb = (match["verb"] or match["last"]).replace(" ", "")
+        if not _LIGHT_KO.search(verb):
+            yield _DONE_KO.sub("", verb)
 
 
 def topics(question: str) -> Iterator[str]:
@@ -100,9 +161,10 @@ def topics(question: str) -> Iterator[str]:
         elif match["asks"] == "얼마" and has_hangul(match["topic"]):
             if not re.search(r"(?:면|고|서|니|게|려|에|의)$", match["topic"]):
                 yield match["topic"]
+    yield from _predicates(question)
     for match in _WHO_KO.finditer(question):
         if match["verb"][:2] not in _USUAL_DOING:
-            yield match["verb"][:2]
+            yield _DONE_KO.sub("", match["verb"])
     for match in _WHO.finditer(question):
         yield match["verb"]
     for match in _WHAT.finditer(question):
@@ -123,6 +185,29 @@ def names_a_unit(question: str) -> bool:
     """Whether a question says in which Latin unit it wants its number (몇 GB): a number in that is
     what it asks for, in whichever language a row of a table names it."""
     return _HOW_MANY_OF.search(question) is not None
+
+
+def how_long_of_another(question: str, found: str) -> Iterator[str]:
+    """The clause of ``question`` that asks how long, where ``found`` has durations and none of
+    what the question is about."""
+    if (match := _LONG_CLAUSE.search(question)) and _LASTS_SAID.search(found):
+        if not _lasts(question, found):
+            yield match["clause"].strip(" ,")
+
+
+def _lasts(question: str, found: str) -> bool:
+    """Whether a duration in a text is told of what the question is about: in a sentence with a word
+    of it, or with one that says that it lasts so long. A text in the other language has no words
+    of the question, and a row of a table no sentence."""
+    words = content_words(question)
+    for sentence in SENTENCES.split(found):
+        if _LASTS_SAID.search(sentence) and (
+            held(words, present(sentence))
+            or _TAKES.search(sentence)
+            or has_hangul(sentence) != has_hangul(question)
+        ):
+            return True
+    return False
 
 
 def lacks(question: str, found: str) -> bool:
