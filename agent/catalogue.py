@@ -2387,6 +2387,12 @@ examples:
         "{path} 파일의 {row} 줄을 쓸 수 없습니다: {reason}.",
         "{path}, row {row} cannot be used: {reason}.",
     ),
+    "corpus.slow_pattern": (
+        "말뭉치의 정규 표현식 {pattern:은/는} {seconds}초가 지나도 끝나지 않아 그만두었습니다. "
+        "corpus.toml에서 더 단순하게 고치세요.",
+        "The regular expression {pattern} of a corpus took longer than {seconds} s and was given "
+        "up; make it simpler in its corpus.toml.",
+    ),
     "corpus.no_such_day": (
         "{day} 날짜는 달력에 없습니다. 날짜를 고쳐서 다시 물어 주세요.",
         "There is no day {day} in the calendar; ask again with another date.",

@@ -22,6 +22,7 @@ from tools.entries import ENTRIES, Entries
 from tools.patterns import lazy_pattern
 from tools.permission import PUBLIC
 from tools.problems import CorpusError, ToolProblem
+from tools.regex import bounded
 from tools.slots import Slot, When, placeholders, values_in
 from tools.sources.dates import Period, Time
 from tools.sources.reading import read_documents, read_store
@@ -299,7 +300,10 @@ class Corpus:
                 if hits[0].id in said:
                     hits += [each for each in others if each.id not in {hit.id for hit in hits}]
                     differing |= said.keys()
-        return hits[:1] + [each for each in hits[1:] if each.id in differing]
+        hits = hits[:1] + [each for each in hits[1:] if each.id in differing]
+        for pattern in reads:  # one that takes too long is told now, and not when it is used
+            values_in(pattern, [each.text for each in hits])
+        return hits
 
     def numbered(self, hits: Sequence[Passage]) -> list[Passage]:
         """What ``retrieve`` brought, each page of the web with an id to cite it by. They are
@@ -508,8 +512,8 @@ def _read(
         raise entries.wrong("path", "a place inside the corpus's folder is needed")
     pattern = entries.text("date")
     try:
-        written = re.compile(pattern)
-    except re.error as error:
+        written = bounded(pattern)
+    except ValueError as error:
         raise entries.wrong("date", str(error)) from None
     if pattern and written.groups not in (1, 2):
         reason = (
@@ -579,7 +583,7 @@ def _slot(name: str, entries: Entries, asked: Collection[str], sources: Sequence
                 raise entries.wrong(entry, f"{{{min(missing)}}} is not in needs")
     try:
         slot.pattern([dict.fromkeys(known, "value")])
-    except re.error as error:
+    except ValueError as error:
         raise entries.wrong("must_match", str(error)) from None
     first = slot.source or sources[0].name
     if slot.when and any(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -10,6 +9,7 @@ from typing import Any, cast
 
 from tools.permission import NAMELESS_PERMISSION, PUBLIC
 from tools.problems import CorpusError
+from tools.regex import compiled
 
 ENTRIES = (
     *("name", "description", "permission", "prepared_only", "agentic"),
@@ -85,8 +85,8 @@ class Entries:
             raise self.wrong(entry, "a table of patterns is expected")
         for name, pattern in cast(dict[str, Any], value).items():
             try:
-                re.compile(pattern)
-            except (re.error, TypeError) as error:
+                compiled(pattern)
+            except ValueError as error:
                 raise self.wrong(f"{entry}.{name}", str(error)) from None
         return cast(dict[str, str], value)
 

@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Literal, NamedTuple
 
+from tools.regex import bounded
 from tools.tokens import units
 
 When = Literal["", "latest", "in_force"]
@@ -78,7 +79,7 @@ class Slot(NamedTuple):
         if not self.must_match:
             return None
         written = [_insert(self.must_match, value, _as_whole) for value in values]
-        return re.compile("|".join(f"(?:{each})" for each in written))
+        return bounded("|".join(f"(?:{each})" for each in written), self.must_match)
 
 
 def bindings(needs: Mapping[str, str], texts: Sequence[str]) -> list[dict[str, str]]:
@@ -102,16 +103,15 @@ def placeholders(template: str) -> set[str]:
 
 def values_in(pattern: str, texts: Sequence[str]) -> list[str]:
     """The distinct values a pattern finds, in order. A blank one is none."""
-    matches = (match for text in texts for match in re.finditer(pattern, text))
+    matches = (match for text in texts for match in bounded(pattern).finditer(text))
     return list(dict.fromkeys(filter(str.strip, map(value_of, matches))))
 
 
 def value_of(match: re.Match[str]) -> str:
     """What a pattern has found: its first group that holds something, or all of it where it has no
     group; "" for nothing."""
-    if not match.re.groups:
-        return match[0]
-    return next(filter(None, match.groups()), "")
+    groups = match.groups()
+    return next(filter(None, groups), "") if groups else match[0]
 
 
 def _as_whole(value: str) -> str:

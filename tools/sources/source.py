@@ -128,11 +128,14 @@ class Source:
 def periods_of(
     path: Path, passages: Sequence[Passage], pattern: re.Pattern[str]
 ) -> dict[str, Period]:
-    """The times that passages are about. Raises CorpusError for a day that the calendar lacks."""
+    """The times that passages are about. Raises CorpusError for a day that the calendar lacks, and
+    for a pattern that takes too long."""
     found: dict[str, Period] = {}
     for passage in passages:
         try:
             period = read_period(pattern, passage.text)
+        except CorpusError:
+            raise
         except ValueError as error:
             raise CorpusError("bad_row", path=path, row=passage.id, reason=str(error)) from None
         if period is not None:

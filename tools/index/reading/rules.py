@@ -21,6 +21,7 @@ from tools.index.reading.tables import typed
 from tools.morphemes import KIWI
 from tools.permission import PUBLIC
 from tools.problems import CorpusError
+from tools.regex import bounded
 from tools.slots import value_of
 
 FILE_NAME = "corpus.toml"
@@ -190,8 +191,8 @@ def _facet(entry: Entries) -> Facet:
 
 def _pattern(entry: Entries) -> re.Pattern[str]:
     try:
-        pattern = re.compile(entry.text("pattern"))
-    except re.error as error:
+        pattern = bounded(entry.text("pattern"))
+    except ValueError as error:
         raise entry.wrong("pattern", str(error)) from None
     if pattern.groups < 1:
         raise entry.wrong("pattern", "a group in parentheses is needed")
