@@ -32,6 +32,13 @@ for path in packages.glob("*bareloop*.pth"):
 endef
 export RELATIVE
 
+LATER := Check the connection and the proxy, then try again.
+
+# A program in an environment of its own: $(call fetched,FOLDER,PROGRAM,PACKAGE).
+fetched = test -x .venv/$(1)/bin/$(2) \
+	|| { $(PYTHON) -m venv .venv/$(1) && .venv/$(1)/bin/pip install -qqq --disable-pip-version-check $(3); } \
+	|| { echo "$(2) could not be installed. $(LATER)" >&2; exit 1; }
+
 help: ## list these targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-15s %s\n", $$1, $$2 }' Makefile
 
@@ -81,8 +88,8 @@ bench-peers: $(STAMP) ## the same with the loops of langchain, google-adk and py
 	@for peer in "langchain langchain langchain-google-genai" "adk google-adk" "pydantic-ai pydantic-ai-slim[google]"; do \
 	  set -- $$peer; name=$$1; shift; \
 	  test -f .peers/$$name/made && continue; \
-	  python3 -m venv --clear .peers/$$name && .peers/$$name/bin/pip install --quiet --disable-pip-version-check "$$@" \
-	    && touch .peers/$$name/made || exit 1; \
+	  python3 -m venv --clear .peers/$$name && .peers/$$name/bin/pip install -qqq --disable-pip-version-check "$$@" \
+	    && touch .peers/$$name/made || { echo "$$name could not be installed. $(LATER)" >&2; exit 1; }; \
 	done
 	@$(PYTHON) tests/benchmarks/steps.py --peers .peers $(ARGS)
 
@@ -102,11 +109,14 @@ test-faults: $(STAMP) ## over 1,000 questions over a line that resets, delays, t
 	@env -u PYTHONWARNINGS PYTHONUTF8=1 $(PYTHON) -m pytest -s --show-capture=no tests/faults/thousand_questions.py $(ARGS)
 
 audit: $(STAMP) ## known faults of the locked packages (asks the package index; pip-audit in .venv/audit)
-	@test -x .venv/audit/bin/pip-audit || { $(PYTHON) -m venv .venv/audit && .venv/audit/bin/pip install --quiet --disable-pip-version-check pip-audit; }
-	@.venv/audit/bin/pip-audit --strict --no-deps --disable-pip -r constraints.txt
+	@$(call fetched,audit,pip-audit,pip-audit)
+	@.venv/audit/bin/pip-audit --strict --no-deps --disable-pip -r constraints.txt 2> .venv/audit/errors; status=$$?; \
+	if grep -q '^Traceback' .venv/audit/errors; then \
+	  echo "Not audited: the package index did not answer (.venv/audit/errors says why). $(LATER)" >&2; \
+	else cat .venv/audit/errors >&2; fi; exit $$status
 
 pyright: $(STAMP) ## types once more, by pyright strict (basedpyright in .venv/pyright, which brings its node)
-	@test -x .venv/pyright/bin/basedpyright || { $(PYTHON) -m venv .venv/pyright && .venv/pyright/bin/pip install --quiet --disable-pip-version-check basedpyright==1.40.2; }
+	@$(call fetched,pyright,basedpyright,basedpyright==1.40.2)
 	@.venv/pyright/bin/basedpyright --pythonpath $(PYTHON) $(ARGS)
 
 smoke-mutants: $(STAMP) ## each script of tests/smoke fails when what it pins is broken

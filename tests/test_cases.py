@@ -186,7 +186,8 @@ def listing() -> str:
         [
             "# Failures that people reported in public",
             "",
-            f"{len(rows)} cases. A test names its case (`test_ev_08_...`), or is the case's file.",
+            f"{len(rows)} cases. A test or one of its parameters names its case (`test_ev_08_...`, "
+            '`id="FP-01 ..."`), or the case is a file.',
             "",
             "| case | area | tested in | reported at |",
             "|---|---|---|---|",

@@ -117,6 +117,56 @@ def test_an_environment_of_another_folder_is_made_anew(made: Path, tmp_path_fact
     assert "Making .venv" in make(moved, "--dry-run", "setup").stdout
 
 
+TRY_AGAIN = "Check the connection and the proxy, then try again."
+
+
+def fake(path: Path, script: str) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(f"#!/bin/sh\n{script}\n")
+    path.chmod(0o755)
+
+
+@needs_make
+@pytest.mark.parametrize(
+    ("target", "program"), [("audit", "pip-audit"), ("pyright", "basedpyright")]
+)
+def test_a_program_that_cannot_be_had_is_told_in_one_sentence(
+    made: Path, target: str, program: str
+) -> None:
+    fake(
+        made / f".venv/{target}/bin/pip", 'test "$2" = -qqq || echo "WARNING: Retrying" >&2; exit 1'
+    )
+    told = make(made, target)
+    assert told.returncode == 2
+    assert told.stderr.startswith(f"{program} could not be installed. {TRY_AGAIN}\nmake: ***")
+
+
+@needs_make
+def test_peers_that_cannot_be_had_are_told_in_one_sentence(made: Path) -> None:
+    """python3 stands first on the path, and makes an environment whose pip fails."""
+    pip = 'test "$2" = -qqq || echo "WARNING: Retrying" >&2; exit 1'
+    fake(made / "pip", pip)
+    fake(made / "first/python3", 'mkdir -p "$4/bin" && cp pip "$4/bin/pip"')
+    told = make(made, "bench-peers", PATH=f"{made / 'first'}:{os.environ['PATH']}")
+    assert told.stderr.startswith(f"langchain could not be installed. {TRY_AGAIN}\nmake: ***")
+
+
+@needs_make
+def test_an_audit_without_a_network_is_told_in_one_sentence(made: Path) -> None:
+    audit = made / ".venv/audit/bin/pip-audit"
+    fake(audit, "printf 'Traceback:\\n  File x\\nProxyError\\n' >&2; exit 1")
+    told = make(made, "audit")
+    assert told.stderr.startswith("Not audited: the package index did not answer (")
+    assert told.stderr.split("\n")[0].endswith(TRY_AGAIN) and "ProxyError" not in told.stderr
+    fake(audit, "echo found; echo 'Found 1 known vulnerability' >&2; exit 1")
+    told = make(made, "audit")
+    assert (told.returncode, told.stdout) == (2, "found\n")
+    assert told.stderr.startswith("Found 1 known vulnerability\nmake: ***")
+    fake(audit, "echo 'No known vulnerabilities found' >&2")
+    told = make(made, "audit")
+    assert (told.returncode, told.stderr) == (0, "No known vulnerabilities found\n")
+
+
 @needs_make
 def test_an_old_python_is_told_in_one_sentence(made: Path, tmp_path: Path) -> None:
     shutil.rmtree(made / ".venv")

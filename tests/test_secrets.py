@@ -158,10 +158,11 @@ def test_a_key_that_a_person_types_is_kept_in_no_file(machine: Machine) -> None:
     told = [machine.run("chat", "--continue", "--model", "offline", stdin=asked)[1]]
     told.append(machine.run("chat", "--list")[1])
     machine.run("break", "5", "--predict", KEY)
+    machine.run("break", "--report", "r", "--name", KEY)
     assert "2. Which network do guests use? · open" in told[0]
     assert all("(key)" in each for each in told)
     files = {path: path.read_bytes() for path in machine.made() if path.is_file()}
-    assert len(files) >= 5 and [path for path in files if KEY.encode() in files[path]] == []
+    assert len(files) >= 7 and [path for path in files if KEY.encode() in files[path]] == []
 
 
 def test_an_index_an_evaluation_and_the_doctor(machine: Machine) -> None:

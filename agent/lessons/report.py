@@ -10,9 +10,11 @@ from html import escape
 from pathlib import Path
 
 from agent.catalogue import Language, Problem, say
+from agent.confidential import without_keys
 from agent.lessons.exercises import exercises
 from agent.lessons.progress import Progress, Work
 from agent.output_file import check_output
+from agent.settings import own_keys
 
 BEGINS = "<!DOCTYPE html>\n<!-- bareloop report -->\n"
 """What every page begins with."""
@@ -47,6 +49,7 @@ def write_report(
     endings; into a folder as "report". ``name`` is the student's, "" for none. Raises Problem when
     they cannot be written, and for files that are there and not of an earlier report."""
     rows = _rows(progress, language)
+    name = without_keys(name, own_keys())
     path = Path(named)
     try:
         if path.is_dir() or named.endswith(("/", os.sep)):

@@ -396,7 +396,6 @@ def write_recording(path: Path, recording: Recording, own: Sequence[str]) -> Non
     try:
         with os.fdopen(handle, "w", encoding="utf-8", errors="replace") as file:
             file.write(text)
-        os.chmod(name, 0o644)  # it belongs in a repository
         os.replace(name, path)
     except BaseException:
         with contextlib.suppress(OSError):

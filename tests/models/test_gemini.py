@@ -640,17 +640,18 @@ def test_the_key_is_nowhere_but_in_the_header(
             Answer(f"<html>{KEY}</html>".encode(), 403),
             Answer(event(spoken) if stream else spoken),
             Answer(f"<html>{KEY}</html>".encode()),
+            Answer([spoken]),
             Answer(fault="reset"),
         )
-        said += [repr(model.generate(QUESTION, DECLARATIONS)) for _ in range(5)]
+        said += [repr(model.generate(QUESTION, DECLARATIONS)) for _ in range(6)]
         said.append(repr(model))
     bad = GeminiModel("m", api_key=KEY + "\ufeff", base_url=endpoint.url)
     said.append(repr(bad.generate(QUESTION, [])))
     shown = capfd.readouterr()
     everything = "\n".join([*said, *told, caplog.text, shown.out, shown.err])
     assert KEY not in everything
-    assert "your key is (key)" in said[2]
-    assert len(endpoint.requests) == 10
+    assert "your key is (key)" in said[2] and "your key is (key)" in said[4]
+    assert len(endpoint.requests) == 12
     assert shown.out + shown.err == ""
 
 

@@ -67,7 +67,7 @@ def test_a_recording_can_be_read_by_a_person(recorded: Path) -> None:
     assert text.count("billing_admin role") < 8  # what was said before is not written again
     assert "thoughtSignature: (left out)\n" in text and "!!" not in text
     assert KEY not in text and "x-goog" not in text
-    assert recorded.stat().st_mode & 0o777 == 0o644
+    assert recorded.stat().st_mode & 0o777 == 0o600
 
 
 def test_the_record_is_that_of_the_recorded_model(smoke: Smoke, recorded: Path) -> None:

@@ -20,6 +20,13 @@ def test_encodings(tmp_path, encoding):
     assert read_text(file) == "환불은 7일 안에\n가능합니다"
 
 
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-16"])
+def test_text_is_read_as_nfc(tmp_path, encoding):
+    file = tmp_path / "a.md"
+    file.write_text(unicodedata.normalize("NFD", "환불은 7일 안에"), encoding=encoding)
+    assert read_text(file) == unicodedata.normalize("NFC", "환불은 7일 안에")
+
+
 def test_binary_is_named_and_skipped(tmp_path):
     (tmp_path / "a.md").write_bytes(b"\x00\x01\xff\xfe\xfd")
     (tmp_path / "b.md").write_text("환불은 7일 안에 됩니다.", encoding="utf-8")
