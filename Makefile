@@ -36,8 +36,8 @@ LATER := Check the connection and the proxy, then try again.
 
 # A program in an environment of its own: $(call fetched,FOLDER,PROGRAM,PACKAGE).
 fetched = test -x .venv/$(1)/bin/$(2) \
-	|| { $(PYTHON) -m venv .venv/$(1) && .venv/$(1)/bin/pip install -qqq --disable-pip-version-check $(3); } \
-	|| { echo "$(2) could not be installed. $(LATER)" >&2; exit 1; }
+	|| { $(PYTHON) -m venv .venv/$(1) && .venv/$(1)/bin/pip install --quiet --disable-pip-version-check $(3) 2> .venv/$(1)/errors; } \
+	|| { echo "$(2) could not be installed (.venv/$(1)/errors says why). $(LATER)" >&2; exit 1; }
 
 help: ## list these targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-15s %s\n", $$1, $$2 }' Makefile
@@ -88,8 +88,9 @@ bench-peers: $(STAMP) ## the same with the loops of langchain, google-adk and py
 	@for peer in "langchain langchain langchain-google-genai" "adk google-adk" "pydantic-ai pydantic-ai-slim[google]"; do \
 	  set -- $$peer; name=$$1; shift; \
 	  test -f .peers/$$name/made && continue; \
-	  python3 -m venv --clear .peers/$$name && .peers/$$name/bin/pip install -qqq --disable-pip-version-check "$$@" \
-	    && touch .peers/$$name/made || { echo "$$name could not be installed. $(LATER)" >&2; exit 1; }; \
+	  python3 -m venv --clear .peers/$$name && .peers/$$name/bin/pip install --quiet --disable-pip-version-check "$$@" \
+	    2> .peers/$$name/errors && touch .peers/$$name/made \
+	    || { echo "$$name could not be installed (.peers/$$name/errors says why). $(LATER)" >&2; exit 1; }; \
 	done
 	@$(PYTHON) tests/benchmarks/steps.py --peers .peers $(ARGS)
 

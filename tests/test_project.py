@@ -133,22 +133,23 @@ def fake(path: Path, script: str) -> None:
 def test_a_program_that_cannot_be_had_is_told_in_one_sentence(
     made: Path, target: str, program: str
 ) -> None:
-    fake(
-        made / f".venv/{target}/bin/pip", 'test "$2" = -qqq || echo "WARNING: Retrying" >&2; exit 1'
-    )
+    fake(made / f".venv/{target}/bin/pip", "echo 'WARNING: Retrying' >&2; exit 1")
     told = make(made, target)
     assert told.returncode == 2
-    assert told.stderr.startswith(f"{program} could not be installed. {TRY_AGAIN}\nmake: ***")
+    kept = f".venv/{target}/errors"
+    sentence = f"{program} could not be installed ({kept} says why). {TRY_AGAIN}"
+    assert told.stderr.startswith(f"{sentence}\nmake: ***")
+    assert (made / kept).read_text() == "WARNING: Retrying\n"
 
 
 @needs_make
 def test_peers_that_cannot_be_had_are_told_in_one_sentence(made: Path) -> None:
     """python3 stands first on the path, and makes an environment whose pip fails."""
-    pip = 'test "$2" = -qqq || echo "WARNING: Retrying" >&2; exit 1'
-    fake(made / "pip", pip)
+    fake(made / "pip", "echo 'WARNING: Retrying' >&2; exit 1")
     fake(made / "first/python3", 'mkdir -p "$4/bin" && cp pip "$4/bin/pip"')
     told = make(made, "bench-peers", PATH=f"{made / 'first'}:{os.environ['PATH']}")
-    assert told.stderr.startswith(f"langchain could not be installed. {TRY_AGAIN}\nmake: ***")
+    sentence = "langchain could not be installed (.peers/langchain/errors says why)."
+    assert told.stderr.startswith(f"{sentence} {TRY_AGAIN}\nmake: ***")
 
 
 @needs_make
