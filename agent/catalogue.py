@@ -835,10 +835,6 @@ SENTENCES: dict[str, tuple[str, str]] = {
     "run.conditions": ("적용한 조건: {conditions}.", "Under the conditions: {conditions}."),
     "run.missing": ("부족한 근거: {missing}.", "Still missing: {missing}."),
     "run.disagreement": (
-        "같은 문장인데 근거마다 수가 다릅니다: {numbers}. 어느 쪽이 맞는지 확인하세요.",
-        "The evidence gives different numbers in the same sentence: {numbers}; check which holds.",
-    ),
-    "run.opposed": (
         "근거가 서로 다르게 말합니다: {said}. 어느 쪽이 맞는지 확인하세요.",
         "The evidence contradicts itself: {said}; check which holds.",
     ),

@@ -244,11 +244,16 @@ class Evidence:
 
     @property
     def disagreements(self) -> list[Disagreement]:
-        """Where passages say the same sentence with different numbers."""
+        """Where passages differ: in one sentence, or in what fills a slot and what stands beside
+        it. The model and the reader are told of each."""
+        return [*self._in_one_sentence, *self._beside]
+
+    @property
+    def _in_one_sentence(self) -> list[Disagreement]:
         return disagreements(list(self.found.values()))
 
     @property
-    def opposed(self) -> list[Disagreement]:
+    def _beside(self) -> list[Disagreement]:
         """Where what fills a slot and what stands beside it say yes and no, or name two things."""
         found: list[Disagreement] = []
         for slot in self.slots:
@@ -256,16 +261,17 @@ class Evidence:
             if beside and slot.is_of_one_thing:
                 said = [self.accepted[slot.name], *beside]
                 about = slot.pattern(slot.bindings(self._texts))
-                found += [*differing_values(said, self._reads)]
-                found += [each for each in [opposed(said, slot.asked)] if each]
-                found += [each for each in contrary(said, about) if not self._is_told(each)]
+                differing = [*differing_values(said, self._reads), opposed(said, slot.asked)]
+                differing += contrary(said, about)
+                found += [each for each in differing if each and not self._is_told(each)]
         return found
 
     def _is_told(self, said: Disagreement) -> bool:
         """Whether the sentences that it is of differ in nothing else, which is told already."""
         return any(
-            each.keys() >= said.keys() and all(each[name].endswith(said[name]) for name in said)
-            for each in self.disagreements
+            each.keys() >= said.keys()
+            and all(each[name].endswith(fold(said[name])) for name in said)
+            for each in self._in_one_sentence
         )
 
     @property
@@ -711,8 +717,8 @@ _ONLY_CLOSEST = (
 
 
 def _told_to_name(differing: Sequence[Disagreement]) -> str:
-    """For the model: a number must not stand alone where the evidence has another one too."""
+    """For the model: what one says must not stand alone where another says something else."""
     said = "; ".join(
         ", ".join(f"[{name}] says {number}" for name, number in each.items()) for each in differing
     )
-    return f"In one sentence {said}. If you use a number, name all with their ids: they differ."
+    return f"They differ: {said}. If you use one, name all with their ids."

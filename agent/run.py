@@ -150,12 +150,8 @@ class Run:
     def caveats(self) -> list[str]:
         """What the reader must know of the evidence whatever the answer says, in sentences."""
         told = [
-            say("run.disagreement", self.language, numbers=_written(each))
-            if _is_of_numbers(each)
-            else say("run.opposed", self.language, said=_written(each))
-            for each in (
-                [*self.evidence.disagreements, *self.evidence.opposed] if self.evidence else []
-            )
+            say("run.disagreement", self.language, said=_written(each))
+            for each in (self.evidence.disagreements if self.evidence else [])
         ]
         if self.evidence:
             met = (tell(fault, self.language) for fault in self.evidence.faults)
@@ -336,7 +332,7 @@ class Run:
                 }
                 for slot, passage in evidence.listed
             ],
-            "disagreements": [*evidence.disagreements, *evidence.opposed],
+            "disagreements": evidence.disagreements,
             "unchecked": self._unchecked,
             "orders": self.orders,
             "missing": self.missing,
@@ -520,10 +516,6 @@ class Run:
             self.contents.pop()
         accepted = self.answer is not None and reply.content is not None
         self.record(reply.content if accepted else model_says(self.message))
-
-
-def _is_of_numbers(disagreement: Disagreement) -> bool:
-    return all(re.match(r"[^A-Za-z]*\d", written) for written in disagreement.values())
 
 
 def _written(disagreement: Disagreement) -> str:

@@ -301,6 +301,6 @@ def test_documents_that_disagree_are_both_told(documents):
     model = Replies(turn(call("search_documents", query="refunds")), turn("14 days [new.md:1]."))
     run = ask("How many days do refunds take?", source, model)
     assert run.as_record()["disagreements"] == [{"new.md:1": "14 days", "old.md:1": "7 days"}]
-    note = "In one sentence [new.md:1] says 14 days, [old.md:1] says 7 days. If you use a number"
+    note = "They differ: [new.md:1] says 14 days, [old.md:1] says 7 days. If you use one, name all"
     assert note in json.dumps(run.contents)
     assert "14 days [new.md:1], 7 days [old.md:1]" in run.message

@@ -15,12 +15,21 @@ from functools import lru_cache
 from typing import NamedTuple
 from unicodedata import normalize
 
+from tools.amounts import scaled
 from tools.documents import Passage, content_words, held, present
 from tools.marks import UNIT
-from tools.numerals import ENGLISH, KOREAN, MONTH_NAMES, month_number, within
+from tools.numerals import (
+    IN_ENGLISH,
+    IN_KOREAN,
+    MONTH_NAMES,
+    WEEKDAYS,
+    month_number,
+    value_of,
+)
 from tools.patterns import lazy_pattern
 from tools.slots import values_in
-from tools.tokens import fold, units
+from tools.tokens import fold, has_hangul, units
+from tools.units import SYMBOL, unit
 
 Disagreement = dict[str, str]
 """Passage id -> the number it gives, with its unit, or its yes or no, as it stands there."""
@@ -29,10 +38,11 @@ _COMPARED = 20_000  # characters of a passage; no model is given more
 _LONGEST = 300  # characters of a sentence; what is longer is none
 _DIGIT = lazy_pattern("[0-9]")
 _SENTENCE_END = lazy_pattern(r"\n|(?<=[^\s0-9][.!?])\s+")
-_WORDS = {**within(2, 12, ENGLISH), **within(2, 10, KOREAN)}
+_FIGURES = r"[0-9]+(?:,[0-9]{3})*(?:\.[0-9]+)?(?![0-9]|[.,][0-9])"
+_SCALED = rf"{_FIGURES} ?(?:[십백천만억]+|조(?= ?원))"
 _NUMBER = lazy_pattern(
-    r"(?<![0-9.,])[0-9]+(?:,[0-9]{3})*(?:\.[0-9]+)?(?![0-9]|[.,][0-9])"
-    rf"|(?<!\w)(?:{'|'.join(_WORDS)})(?=[ .!]|$)"
+    rf"(?<![0-9.,])(?:(?P<scaled>{_SCALED}(?: ?{_SCALED})*(?= ?[가-힣]))|(?P<figures>{_FIGURES}))"
+    rf"|(?<!\w)(?:{IN_ENGLISH}|{IN_KOREAN})(?=[ .!]|$)"
 )
 _MORE_UNITS = lazy_pattern(
     r" ?(?:tons?|tonnes?|t|°|℃|℉)(?![a-z0-9])| ?° ?[cf]\b| ?%| ?톤| ?(?:floors?|rooms?)\b"
@@ -40,11 +50,52 @@ _MORE_UNITS = lazy_pattern(
 )
 _AT_THE_END = lazy_pattern(
     r"(?:층|호실?|번|도|장|권|대|년|월|위|등급?)?(?:이다|입니다|이에요|예요|임|까지|부터|에서|으?로"
-    r"|에 있(?:다|습니다|음))*[.!]*"
+    r"|에 있(?:다|습니다|음)|[을를] (?:쓴다|씁니다|사용(?:한다|합니다|함)))*[.!]*"
 )
 """What may follow a number that has no unit, or one that may name a thing, where it is what the
 sentence tells: 사무실은 5층입니다, the meeting is in room 5."""
 _NAMES = lazy_pattern(r"(?:층|호실?|번|도|장|권|대|년|월|위|등급?)?")
+_COUNTED = (
+    lazy_pattern(
+        r"\b(?:has|have|had|with|holds?|contains?|includes?|offers?|needs?|uses?|takes?|runs?"
+        r"|serves?|supports?|stores?|keeps?|requires?|seats?|employs?) $"
+    ),
+    lazy_pattern(r" (?P<noun>[a-z]+(?:-[a-z]+)*)(?![\w'’-])"),
+)
+"""What stands before and after a number of things: it has 32 cores."""
+_ONE_OF_MANY = (
+    lazy_pattern(
+        r"(?:[:=]|\b(?:is|are|was|were|of|to|than|least|most|about|only|and|or|for|by|in|on|at"
+        r"|within)) $"
+    ),
+    lazy_pattern(r" (?P<noun>v?[cg]pus?|(?:[a-z]+ )?(?!(?:i|wa|ha|doe|a|thi)s\b)[a-z-]*[a-z]s)\b"),
+)
+"""The same after a word that tells a name as well (in 3): then there must be several of them."""
+_YEAR = lazy_pattern("(?:19|20)[0-9][0-9]")
+_SPANS = {
+    **dict.fromkeys(("주", "week", "weeks"), ("time", Decimal(7 * 86_400))),
+    **dict.fromkeys(("개월", "month", "months"), ("months", Decimal(1))),
+    **dict.fromkeys(("년간", "년 동안", "year", "years"), ("months", Decimal(12))),
+}
+_ROUNDED = Decimal("0.05")
+"""So much of it a quantity may lose when it is written in another unit: 2 TB are 2,048 GB."""
+_TELLS_NAME = lazy_pattern(
+    r"(?:(?<!에)(?<!에서)[은는이가]|[:=]|\b(?:is|are|was|were|runs?|uses?|needs?|requires?|has|have|had"
+    r"|stands?|sits?|lives?|lies?|works?|stays?|moved|belongs)(?: (?:in|on|at|to|under|with))?"
+    r"(?: (?:the|an?))?) [a-z가-힣]+ $"
+)
+"""What tells a name that a number is part of: it runs Debian 12, it stands in rack R-17."""
+_TELLS_ID = lazy_pattern(
+    r"(?:(?<!에)(?<!에서)[은는이가]|[:=]|\b(?:is|are|was|were|at)(?: (?:the|an?))?) $"
+)
+_ID = lazy_pattern(
+    r"(?<![\w.:@/-])(?:[a-z0-9_.+-]+@[a-z0-9-]+(?:\.[a-z0-9-]+)+"
+    r"|(?=[a-z._-]*[0-9])(?![0-9]+\.[0-9]+(?![.0-9_-]))[a-z0-9]+(?:[-._][a-z0-9]+)+"
+    r"|[a-z]+[0-9][a-z0-9]*)(?![a-z0-9_@/-]|\.[a-z0-9])"
+)
+"""What is named by letters, digits and marks: r-17, 10.0.0.1, 02-123-4567, a mail address."""
+_WEEKDAY = lazy_pattern(rf"(?<![a-z가-힣])(?P<day>{'|'.join(WEEKDAYS)})s?(?![a-z])")
+_EVERY = lazy_pattern(r"(?:매주|\b(?:every|each|only)) ?$")
 _PAIRS = (
     (r"\bwired\b|유선(?!형)", r"\bwireless(?:ly)?\b|무선"),
     (r"\bindoors?\b|실내", r"\boutdoors?\b|실외|야외"),
@@ -63,7 +114,13 @@ _PAIRS = (
     (r"\bvalid\b|유효(?! ?기간)", r"\binvalid\b|무효"),
     (r"\bopen\b|영업", r"\bclosed\b|휴무|휴업"),
     (r"\bpassed\b|(?<!불)합격", r"\bfailed\b|불합격"),
-    (r"\bincreased\b|증가", r"\bdecreased\b|감소"),
+    (r"\bincreased\b|증가|늘(?:었|어[나났남])", r"\bdecreased\b|감소|줄(?:었|어[드든들])"),
+    (r"\bsucceeded\b|성공", r"\bfailed\b|실패"),
+    (r"\b(?:turned|switched) on\b|켜[져짐]", r"\b(?:turned|switched) off\b|꺼[져짐]"),
+    (
+        r"\bbefore(?= (?:noon|midnight)\b)|(?<=정오 )(?:이전|전)|오전(?! ?[0-9])",
+        r"\bafter(?= (?:noon|midnight)\b)|(?<=정오 )(?:이후|후)|오후(?! ?[0-9])",
+    ),
 )
 _OPPOSITES = tuple(lazy_pattern(rf"(?P<yes>{yes})|(?P<no>{no})") for yes, no in _PAIRS)
 """Words of which one rules out the other."""
@@ -78,7 +135,8 @@ _TOLD_BEFORE = lazy_pattern(
     r"|works?|only)(?: (?:an?|the|always|only|fully|now|still))?) (?:[가-힣]+ )?$"
 )
 _THERE_IS = lazy_pattern(
-    r"\bthere (?:is|are|was|were)\b|(?<![아어여돼해] )(?<![아어여돼해])있(?:다|습|음|어|는|으)"
+    r"\bthere (?:is|are|was|were)\b"
+    r"|(?<![아어여돼해되져] )(?<![아어여돼해되져])있(?:다|습|음|어|는|으)"
 )
 _ENDING = lazy_pattern(r"^(?![가-힣]*[않못없])[가-힣]+")
 _TELLS = lazy_pattern(
@@ -111,12 +169,14 @@ _CLOCK = lazy_pattern(
 _ONE_CLOCK = re.sub(r"[?]P<[a-z]+>", "?:", _CLOCK.pattern)
 _FROM_TO = lazy_pattern(rf"{_ONE_CLOCK}(?: ?부터)? ?[~–-]? ?{_ONE_CLOCK}")
 _YES_OR_NO = lazy_pattern(
-    r"(?P<no>[이가] (?:아닙니다|아니다|아님)(?=[.!]*$)"
+    r"(?P<no>필요(?:가 ?)? ?없(?:다|습니다|음|어요)|필요하지 ?않(?:다|습니다|음|아요)"
+    r"|불필요(?:하다|합니다|함)|있지 ?않(?:다|습니다|음|아요)"
+    r"|[이가] (?:아닙니다|아니다|아님)(?=[.!]*$)"
     r"|(?:하|되)지 ?(?:않|못)(?:습니다|는다|음|아요|합니다|한다|함)(?=[.!]*$)"
     r"|없(?:음|다|습니다|어요|었다)|불가능(?:하다|합니다)?|불가(?=$|[.,])"
     r"|안 ?(?:된다|됩니다|돼요|됨)"
     r"|\b(?:is|are|was|were|do|does|did|may|can|must|has|have|will) ?(?:not|n't|n’t)\b|\bcannot\b)"
-    r"|(?P<yes>있(?:음|다|습니다|어요|었다)|(?<!불)가능(?:하다|합니다)?"
+    r"|(?P<yes>필요(?:하다|합니다|함|해요)(?=[.!]*$)|있(?:음|다|습니다|어요|었다)|(?<!불)가능(?:하다|합니다)?"
     r"|(?<!안 )(?:된다|됩니다|돼요)|(?:합니다|한다|입니다|이다)(?=[.!]*$)"
     r"|\b(?:is|are|was|were|may|can|must|has|have|will)\b)"
 )
@@ -125,14 +185,18 @@ _EXCEPTION = lazy_pattern(
     r"| ?\((?:[^()]*(?:제외|예외)|(?:unless|except|excluding|not)\b)[^()]*\)"
     r"|,? ?(?:다만[, ]|단,).*"
 )
-_PARTICLE = lazy_pattern(r"(?<=[가-힣])(?:이|가|은|는|을|를|도) (?=[가-힣])")
+_PARTICLE = lazy_pattern(r"(?:(?<=[가-힣])|^)(?:이|가|은|는|을|를|도) (?=[가-힣])")
 _STYLE = lazy_pattern(
     normalize(
         "NFD",
         r"(?:(?:이)?\u11b8니다|습니다|\u11ab다|는다|이다|이에요|예요|다|(?:이)?\u11b7|음)[.!]*$",
     )
 )
-_MONEY = lazy_pattern(r"[$₩€£¥] ?$")
+_MONEY = lazy_pattern(rf"(?:{SYMBOL}) ?$")
+_HALF = lazy_pattern(" 반(?![가-힣])| 반(?=이|을|만)")
+_LETTERS = lazy_pattern("[a-z]+")
+_RUN = lazy_pattern("[0-9]+")
+_LEADING = lazy_pattern("(?<![0-9])0+(?=[0-9])")
 _DATE = lazy_pattern(r"월 ?$|제 ?$")
 
 
@@ -143,8 +207,8 @@ def disagreements(passages: Sequence[Passage]) -> list[Disagreement]:
         return []
     said: dict[str, dict[str, _Said]] = {}
     for passage in passages:
-        for sentence, number, written in _told(passage.text[:_COMPARED]):
-            said.setdefault(sentence, {}).setdefault(passage.id, _Said(passage, number, written))
+        for sentence, value, written in _told(passage.text[:_COMPARED]):
+            said.setdefault(sentence, {}).setdefault(passage.id, _Said(passage, value, written))
     differing = ([s for s in by.values() if s.differs(by.values())] for by in said.values())
     found = [{each.passage.id: each.written for each in by} for by in differing if by]
     return [each for n, each in enumerate(found) if not _is_told(each, found[:n], found[n + 1 :])]
@@ -157,53 +221,101 @@ def _is_told(
     return said in before or any(said.items() < each.items() for each in (*before, *after))
 
 
+class _Value(NamedTuple):
+    """What a sentence tells: an amount in a base unit and how much one of the unit is that it was
+    written in; or a ``name``."""
+
+    amount: Decimal
+    of: Decimal = Decimal(1)
+    name: str = ""
+
+    def differs(self, other: _Value) -> bool:
+        apart = abs(self.amount - other.amount)
+        if self.of != other.of:
+            return apart > _ROUNDED * max(self.amount, other.amount)
+        return apart > 0 or self.name != other.name
+
+
+_Statement = tuple[str, _Value, str]
+"""A sentence without what it tells, the value of that, and how it is written."""
+
+
 class _Said(NamedTuple):
     passage: Passage
-    number: Decimal
+    value: _Value
     written: str
 
     def differs(self, others: Iterable[_Said]) -> bool:
-        """Whether one of ``others`` gives another number for what may be the same thing."""
+        """Whether one of ``others`` tells something else of what may be the same thing."""
         mine = self.passage
         return any(
-            self.number != each.number
+            self.value.differs(each.value)
             and (mine.source != each.passage.source or mine.context == each.passage.context)
             for each in others
         )
 
 
 @lru_cache(maxsize=128)
-def _told(text: str) -> tuple[tuple[str, Decimal, str], ...]:
+def _told(text: str) -> tuple[_Statement, ...]:
     """The statements of a text, which is compared again with every search of a question."""
     return tuple(_statements(text))
 
 
-def _statements(text: str) -> Iterator[tuple[str, Decimal, str]]:
-    """(sentence without the number, the number, the number with its unit)."""
+def _statements(text: str) -> Iterator[_Statement]:
     for sentence in map(fold, _SENTENCE_END.split(text)):
         if len(sentence) > _LONGEST:
             continue
         yield from _yes_or_no(sentence)
         yield from _opposites(sentence)
+        yield from _weekdays(sentence)
         told: list[tuple[int, int]] = []
         if _DIGIT.search(sentence):  # a time and a day have one
             told = [*(yield from _times(sentence)), *(yield from _days(sentence))]
+        if "@" in sentence or _DIGIT.search(sentence):
+            told += yield from _ids(sentence, told)
         for match in _NUMBER.finditer(sentence):
-            if any(start <= match.start() < end for start, end in told):
-                continue
-            before, after = sentence[: match.start()], sentence[match.end() :]
-            money = _MONEY.search(before)
-            unit = UNIT.match(after) or _MORE_UNITS.match(after)
-            if not (money or unit) and _TELLS.search(before) and _AT_THE_END.fullmatch(after):
-                unit = _NAMES.match(after)
-            if not (money or unit) or _DATE.search(before):
-                continue
-            sign, name = money[0] if money else "", unit[0] if unit else ""
-            around = before.removesuffix(sign) + " " + after.removeprefix(name)
-            if units(around):
-                number = Decimal(_WORDS.get(match[0]) or match[0].replace(",", ""))
-                key = f"{before}#{_general(after)}".strip(" -*•.!?")
-                yield key, number, f"{sign}{match[0]}{name}"
+            if not _is_in(match, told):
+                told += yield from _number(sentence, match)
+
+
+def _is_in(match: re.Match[str], spans: Iterable[tuple[int, int]]) -> bool:
+    return any(start <= match.start() < end for start, end in spans)
+
+
+def _number(
+    sentence: str, match: re.Match[str]
+) -> Generator[_Statement, None, list[tuple[int, int]]]:
+    """The sentence without a number and its unit, if it tells that. Returns where that stands,
+    where it is written in several numbers (1 hour 30 minutes)."""
+    before, after = sentence[: match.start()], sentence[match.end() :]
+    money = _MONEY.search(before)
+    named = UNIT.match(after) or _MORE_UNITS.match(after)
+    name = named[0] if named else ""
+    amount = _amount(match)
+    if amount is None or _DATE.search(before):
+        return []
+    measured = unit(money[0].strip()) if money else _measured(name.strip())
+    measure, factor = measured or (name.strip().removesuffix("s"), Decimal(1))
+    if not (money or named):
+        if _tells(before) and _AT_THE_END.fullmatch(after):
+            unnamed = _NAMES.match(after)
+            name = measure = unnamed[0] if unnamed else ""
+        elif noun := _counted(match[0], before, after):
+            name, measure = noun, noun.strip().removesuffix("s")
+        else:
+            return []
+    elif value_of(match[0]) == 1 and not (match["scaled"] or match["figures"] or measured):
+        return []
+    end = match.end() + len(name)
+    value, more = _whole(sentence, end, measure, amount * factor, factor)
+    sign = money[0] if money else ""
+    before, rest = before.removesuffix(sign), sentence[more:]
+    if units(f"{before} {rest}"):
+        key = f"{before.rstrip()} #{measure}{_general(rest)}"
+        written = f"{sign}{sentence[match.start() : more]}"
+        yield key.strip(" -*•.!?"), _Value(value, factor), written
+        return [(match.start(), more)]
+    return []
 
 
 def _general(after: str) -> str:
@@ -213,7 +325,85 @@ def _general(after: str) -> str:
     return _STYLE.sub("", normalize("NFD", told))
 
 
-def _days(sentence: str) -> Generator[tuple[str, Decimal, str], None, list[tuple[int, int]]]:
+def _amount(match: re.Match[str]) -> Decimal | None:
+    if match["scaled"]:
+        return scaled(match["scaled"])
+    figures = match["figures"]
+    return Decimal(figures.replace(",", "")) if figures else Decimal(value_of(match[0]))
+
+
+def _measured(name: str) -> tuple[str, Decimal] | None:
+    return _SPANS.get(name) or unit(name)
+
+
+def _tells(before: str) -> bool:
+    return bool(_TELLS.search(before) or _TELLS_NAME.search(before))
+
+
+def _counted(number: str, before: str, after: str) -> str:
+    """What ``number`` counts, with the space before it; empty where it is a name or a year."""
+    if _YEAR.fullmatch(number):
+        return ""
+    for head, tail in (_COUNTED, _ONE_OF_MANY):
+        if head.search(before) and (found := tail.match(after)):
+            return found[0]
+    return ""
+
+
+def _whole(
+    sentence: str, end: int, measure: str, value: Decimal, factor: Decimal
+) -> tuple[Decimal, int]:
+    """A quantity with what is added to it (1시간 30분, 한 시간 반), and where it ends."""
+    if half := _HALF.match(sentence, end):
+        return (value + factor / 2, half.end()) if factor > 1 else (value, end)
+    while more := _NUMBER.match(sentence, end + (sentence[end : end + 1] == " ")):
+        named = UNIT.match(sentence, more.end())
+        of = _measured(named[0].strip()) if named else None
+        amount = _amount(more)
+        if not named or of is None or amount is None or of[0] != measure or of[1] >= factor:
+            break
+        value, factor, end = value + amount * of[1], of[1], named.end()
+    return value, end
+
+
+def _ids(
+    sentence: str, spans: Sequence[tuple[int, int]]
+) -> Generator[_Statement, None, list[tuple[int, int]]]:
+    """A sentence that ends in an id or a name with digits that it tells, without that; of another
+    pattern (R-17, R17) it may be the same. Returns where ids stand."""
+    found: list[tuple[int, int]] = []
+    for match in _ID.finditer(sentence):
+        before, after = sentence[: match.start()], sentence[match.end() :]
+        if _is_in(match, spans) or UNIT.match(after) or not _AT_THE_END.fullmatch(after):
+            continue
+        if _TELLS_NAME.search(before) or _tells_id(before, "@" in match[0]):
+            found.append(match.span())
+            shape = "@" if "@" in match[0] else _RUN.sub("#", _LETTERS.sub("a", match[0]))
+            name = _LEADING.sub("", match[0])
+            key = f"{before}#{shape}{_general(after)}".strip(" -*•.!?")
+            yield key, _Value(Decimal(0), name=name), match[0]
+    return found
+
+
+def _tells_id(before: str, is_mail: bool) -> bool:
+    """Whether an id after ``before`` is told of something: after a colon of more than one word, as
+    many things have a line of one (License: BSD-3)."""
+    told = _TELLS_ID.search(before) or (is_mail and before.endswith(" to "))
+    words = content_words(before)
+    return bool(told and words) and (len(words) > 1 or before[-2:-1] not in ":=")
+
+
+def _weekdays(sentence: str) -> Iterator[_Statement]:
+    """A sentence that tells a day of the week, without that."""
+    for match in _WEEKDAY.finditer(sentence):
+        before, after = sentence[: match.start()], sentence[match.end() :]
+        told = _TELLS.sub("", _EVERY.sub("", before))
+        if told != before and units(told):
+            key = f"{before}#weekday{_general(after)}".strip(" -*•.!?")
+            yield key, _Value(Decimal(WEEKDAYS[match["day"]])), match[0]
+
+
+def _days(sentence: str) -> Generator[_Statement, None, list[tuple[int, int]]]:
     """A sentence that tells a day, without that; one of a year twice, as it may be compared with a
     day without one. Returns where its days stand."""
     spans: list[tuple[int, int]] = []
@@ -222,24 +412,28 @@ def _days(sentence: str) -> Generator[tuple[str, Decimal, str], None, list[tuple
             continue
         spans.append(match.span())
         before, after = sentence[: match.start()], sentence[match.end() :]
-        if _TELLS.search(before) and units(f"{before} {after}"):
+        if _TELLS.search(before) and units(_TELLS.sub("", before)):
             named = match["month"]
             month = int(named) if named.isdigit() else month_number(named)
             day = 100 * int(month) + int(match["nth"])
             if match["year"]:
                 date = 10_000 * int(match["year"]) + day
-                yield f"{before}#date{after}".strip(" -*•.!?"), Decimal(date), match[0].strip(".")
-            yield f"{before}#day{after}".strip(" -*•.!?"), Decimal(day), match[0].strip(".")
+                yield (
+                    f"{before}#date{after}".strip(" -*•.!?"),
+                    _Value(Decimal(date)),
+                    match[0].strip("."),
+                )
+            yield f"{before}#day{after}".strip(" -*•.!?"), _Value(Decimal(day)), match[0].strip(".")
     return spans
 
 
-def _opposites(sentence: str) -> Iterator[tuple[str, Decimal, str]]:
+def _opposites(sentence: str) -> Iterator[_Statement]:
     """A sentence that tells one of two words of which one rules out the other, without it."""
     for number, match in _told_words(sentence):
         before, after = sentence[: match.start()], sentence[match.end() :]
         if units(f"{before} {after}"):
             key = f"{before}±{number}{_ENDING.sub('', after)}".strip(" -*•.!?")
-            yield key, Decimal(bool(match["yes"])), f"{before}{match[0]}".strip(" -*•.!?")
+            yield key, _Value(Decimal(bool(match["yes"]))), f"{before}{match[0]}".strip(" -*•.!?")
 
 
 def _told_words(said: str) -> Iterator[tuple[int, re.Match[str]]]:
@@ -253,7 +447,7 @@ def _told_words(said: str) -> Iterator[tuple[int, re.Match[str]]]:
                 yield number, found[0]
 
 
-def _yes_or_no(sentence: str) -> Iterator[tuple[str, Decimal, str]]:
+def _yes_or_no(sentence: str) -> Iterator[_Statement]:
     """A sentence that says yes or no, without that. One that says both is left alone."""
     said = list(_YES_OR_NO.finditer(sentence))
     if len(said) == 1:
@@ -261,10 +455,10 @@ def _yes_or_no(sentence: str) -> Iterator[tuple[str, Decimal, str]]:
         before, after = sentence[: match.start()].rstrip(), sentence[match.end() :]
         if units(before):
             told = sentence[: match.end()].strip(" -*•.!?")
-            yield f"{before}±{after}".strip(" -*•.!?"), Decimal(bool(match["yes"])), told
+            yield f"{before}±{after}".strip(" -*•.!?"), _Value(Decimal(bool(match["yes"]))), told
 
 
-def _times(sentence: str) -> Generator[tuple[str, Decimal, str], None, list[tuple[int, int]]]:
+def _times(sentence: str) -> Generator[_Statement, None, list[tuple[int, int]]]:
     """A sentence with times of day, without one of them; what lasts from one to another is one.
     Returns where they stand."""
     spans: list[tuple[int, int]] = []
@@ -276,7 +470,7 @@ def _times(sentence: str) -> Generator[tuple[str, Decimal, str], None, list[tupl
         if units(f"{before} {after}"):
             minutes = [_minutes(each) for each in _CLOCK.finditer(match[0])]
             value = Decimal(sum(each * 10_000**n for n, each in enumerate(reversed(minutes))))
-            yield f"{before}#{after}".strip(" -*•.!?"), value, match[0].strip()
+            yield f"{before}#{after}".strip(" -*•.!?"), _Value(value), match[0].strip()
     return spans
 
 
@@ -338,10 +532,13 @@ class _Told(NamedTuple):
 
     def rules_out(self, other: _Told) -> bool:
         """Whether ``other`` tells the opposite of the same: with the same words beside (of what
-        says itself what it is about, those of one are enough), or of the very thing alone."""
+        says itself what it is about, those of one are enough; a word of another language may be
+        the same), or of the very thing alone."""
         if self.which != other.which or self.is_yes == other.is_yes:
             return False
         less, more = sorted((self.words, other.words), key=len)
+        if has_hangul(self.written) != has_hangul(other.written) and len(more) <= 1:
+            return self.which < _SAY_OF_WHAT and self.is_named and other.is_named
         if self.which >= _SAY_OF_WHAT and not _all_held(more, less):
             return False
         return _all_held(less, more) and (bool(less) or (self.is_named and other.is_named))

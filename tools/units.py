@@ -56,6 +56,8 @@ _OF_CELLS: dict[str, tuple[Measure, Decimal]] = {
        enumerate(("b", "kb", "mb", "gb", "tb"))},
     **{unit: ("data", Decimal(1024) ** power) for power, unit in
        enumerate(("kib", "mib", "gib", "tib"), 1)},
+    **{name: ("data", Decimal(1000) ** power) for power, korean in
+       enumerate(("메가", "기가", "테라"), 2) for name in (korean, f"{korean}바이트")},
     **dict.fromkeys(("%", "percent", "퍼센트"), ("percent", Decimal(1))),
 }  # fmt: skip
 NAMES = (*UNITS, *_OF_CELLS)
