@@ -404,6 +404,29 @@ def test_a_page_that_denies_what_another_says_stands_beside_it(
     assert [{*each} for each in record["disagreements"]] == [{"w1", "w2"}]
 
 
+@pytest.mark.parametrize(
+    ("question", "caveat"),
+    zip(QUESTIONS, ["The evidence contradicts itself", "근거가 서로 다르게 말합니다"], strict=True),
+)
+def test_the_model_and_the_reader_are_told_of_pages_that_say_yes_and_no(
+    site: Site, folder: Path, question: str, caveat: str
+):
+    denies = row("MK-77", "https://maker.example/new", "MK-77: no recall of the belt")
+    site.play(Page(results_page(MAKER, denies)))
+    model = Replies(
+        turn(call("find_machine", query="machine 3")),
+        turn(call("find_recall", query=QUERY)),
+        turn("MK-77 [machines.txt:1] belt [w1] [w2]"),
+    )
+    run = ask_in_process(question, read_corpus(folder).asking(web()), model)
+    assert sorted(told(run.contents)[1]["output"]["note"].split(", ")) == [
+        "They differ: [w2] says no recall of",
+        "[w1] says 리콜. If you use one",
+        "name all with their ids.",
+    ]
+    assert [each for each in run.caveats if each.startswith(f"{caveat}: no recall of [w2]")]
+
+
 def test_an_id_of_a_document_is_no_id_of_a_page(ask: Ask, site: Site, tmp_path: Path):
     folder = written(
         tmp_path / "m",
