@@ -15,7 +15,6 @@ from functools import lru_cache
 from typing import NamedTuple
 from unicodedata import normalize
 
-from tools.amounts import scaled
 from tools.documents import Passage, content_words, held, present
 from tools.marks import UNIT
 from tools.numerals import (
@@ -327,6 +326,8 @@ def _general(after: str) -> str:
 
 def _amount(match: re.Match[str]) -> Decimal | None:
     if match["scaled"]:
+        from tools.amounts import scaled
+
         return scaled(match["scaled"])
     figures = match["figures"]
     return Decimal(figures.replace(",", "")) if figures else Decimal(value_of(match[0]))
