@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from agent.ask import ask as ask_in_process
-from agent.catalogue import tell
+from agent.catalogue import Language, tell
 from agent.limits import Limits
 from agent.messages import function_responses
 from tests.asking import Ask, asker, cited, ids
@@ -405,11 +405,14 @@ def test_a_page_that_denies_what_another_says_stands_beside_it(
 
 
 @pytest.mark.parametrize(
-    ("question", "caveat"),
-    zip(QUESTIONS, ["The evidence contradicts itself", "근거가 서로 다르게 말합니다"], strict=True),
+    ("question", "language", "caveat"),
+    [
+        (QUESTIONS[0], "en", "The evidence contradicts itself"),
+        (QUESTIONS[1], "ko", "근거가 서로 다르게 말합니다"),
+    ],
 )
 def test_the_model_and_the_reader_are_told_of_pages_that_say_yes_and_no(
-    site: Site, folder: Path, question: str, caveat: str
+    site: Site, folder: Path, question: str, language: Language, caveat: str
 ):
     denies = row("MK-77", "https://maker.example/new", "MK-77: no recall of the belt")
     site.play(Page(results_page(MAKER, denies)))
@@ -419,6 +422,7 @@ def test_the_model_and_the_reader_are_told_of_pages_that_say_yes_and_no(
         turn("MK-77 [machines.txt:1] belt [w1] [w2]"),
     )
     run = ask_in_process(question, read_corpus(folder).asking(web()), model)
+    run.language = language
     assert sorted(told(run.contents)[1]["output"]["note"].split(", ")) == [
         "They differ: [w2] says no recall of",
         "[w1] says 리콜. If you use one",
