@@ -101,10 +101,11 @@ def ask(
     run.suspected = [*dict.fromkeys(name for name, text in described if looks_like_orders(text))]
     evidence = run.evidence = _evidence(source, plan, limits, run)
     if plan is not None and isinstance(source, Corpus) and plan.may_lack(run.question):
-        from tools.beyond import beyond
+        from tools.beyond import beyond, unconfirmed
 
         # asked for at every step, and another only with other texts
         evidence.beyond = cache(beyond(run.question, plan, timed=source.counts_days))
+        evidence.left_over = cache(unconfirmed(run.question, plan, timed=source.counts_days))
     if evidence.untold or source.is_empty:
         return _end(run, "exhausted")
     retrying = _retrying(model, run, sleep)

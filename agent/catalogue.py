@@ -842,6 +842,10 @@ SENTENCES: dict[str, tuple[str, str]] = {
         "찾은 것은 질문과 뜻이 가장 가까운 근거일 뿐입니다. 질문에 답하는지 확인하세요.",
         "What was found only comes closest to the question in meaning; check that it answers it.",
     ),
+    "run.unconfirmed": (
+        "근거로 확인되지 않은 질문의 말: {words}. 답이 그것에 관한 것인지 확인하세요.",
+        "Not confirmed by any evidence: {words}; check that the answer is about that.",
+    ),
     "run.unchecked": (
         "확인하지 못한 조건: {conditions}. 상품 자료에 그런 항목이 없습니다.",
         "Not checked: {conditions}; products have no such attribute.",

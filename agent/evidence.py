@@ -111,7 +111,8 @@ class Evidence:
     model is to write once a search found something, and ``weighty`` where a person should look when
     nothing at all is found. In a planned one every step with a search is a round; ``max_rounds``
     bounds them where it is set, ``max_queries`` the searches of each. ``beyond`` says what
-    a planned question asks that neither its plan nor the texts found speak of.
+    a planned question asks that neither its plan nor the texts found speak of, and ``left_over``
+    which of its words neither of them has.
     """
 
     slots: tuple[Slot, ...] = ()
@@ -121,6 +122,7 @@ class Evidence:
     max_rounds: int | None = None
     max_queries: int | None = None
     beyond: Callable[[tuple[str, ...]], tuple[str, ...]] = lambda texts: ()
+    left_over: Callable[[tuple[str, ...]], tuple[str, ...]] = lambda texts: ()
     checklist: Checklist | None = None
     one_search: bool = False
     weighty: bool = False
@@ -159,6 +161,11 @@ class Evidence:
         if self.checklist is not None:
             return list(self.checklist.missing(list(self.found.values())))
         return [*self.open_slots, *(self.beyond(self._all_texts) if self.accepted else ())]
+
+    @property
+    def unconfirmed(self) -> list[str]:
+        """The words of a planned question that nothing found has, where nothing else is missing."""
+        return [] if self.missing else list(self.left_over(self._all_texts))
 
     @property
     def open_slots(self) -> list[str]:

@@ -164,6 +164,8 @@ class Run:
             told.append(say("run.as_of", self.language, day=self.evidence.as_of))
         if self.evidence and self.evidence.only_closest(self.citations):
             told.append(say("run.closest", self.language))
+        if self.evidence and (words := self.evidence.unconfirmed):
+            told.append(say("run.unconfirmed", self.language, words=", ".join(words)))
         if conditions := self._unchecked:
             told.append(say("run.unchecked", self.language, conditions=", ".join(conditions)))
         return told
@@ -334,6 +336,7 @@ class Run:
             ],
             "disagreements": evidence.disagreements,
             "unchecked": self._unchecked,
+            "unconfirmed": evidence.unconfirmed,
             "orders": self.orders,
             "missing": self.missing,
             "citations": [

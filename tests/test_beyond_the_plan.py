@@ -111,6 +111,13 @@ def test_a_number_or_a_person_that_nothing_tells_is_missing(ask: Ask, corpus: st
          "every project but project X"),
         ("projectx", "What was not the cause of project X's outage?",
          "What was not the cause of project X's outage"),
+        ("projectx", "Which outage of project X was the longest?", "longest"),
+        ("projectx", "What is the spec of the cheapest server of project X?", "cheapest"),
+        ("projectx", "프로젝트 X의 장애 중 가장 길었던 것은?", "가장 길었던"),
+        ("projectx", "프로젝트 X의 가장 심각한 장애는?", "가장 심각한"),
+        ("projectx", "Will project X have an outage tomorrow?", "tomorrow"),
+        ("projectx", "What will be the cause of the next outage of project X?", "next outage"),
+        ("projectx", "프로젝트 X의 다음 장애 원인은?", "다음 장애"),
         ("hospital", "P-204 환자 말고 다른 사람의 알레르기는?", "P-204 환자 말고"),
         ("hospital", "Allergies of everybody except patient P-204?", "except patient P-204"),
         ("projectx", "프로젝트 X 장애 뒤 store-crew의 조치는?", "store-crew"),
@@ -350,6 +357,48 @@ def test_every_asking_word_wants_something_of_its_kind(asked_of, question, text,
 def test_what_is_told_of_each_kind_is_complete(asked_of, question, text):
     record = asked_of(question, text)
     assert (record["status"], record["missing"], record["code"]) == ("complete", [], 0)
+
+
+@pytest.mark.parametrize(
+    ("corpus", "question", "words"),
+    [
+        ("projectx", "What is the spec of the backup server of project X?", ["backup"]),
+        ("projectx", "프로젝트 X의 백업 서버 사양과 최근 장애 원인은?", ["백업"]),
+        ("projectx", "What is the GPU spec of the server of project X?", ["GPU"]),
+        ("projectx", "프로젝트 X 미국 서버의 최근 장애 원인은?", ["미국"]),
+        ("projectx", "Did the outage of project X affect customers in Busan?",
+         ["affect", "customers", "Busan"]),
+        ("projectx", "What is the spec of the server of project X?", []),
+        ("projectx", "What caused the last outage of project X?", []),
+        ("projectx", "프로젝트 X의 마지막 장애 원인은?", []),
+        ("projectx", "프로젝트 X 서버 사양은 몇 코어인가요?", []),
+        ("projectx", "프로젝트 X 서버 사양 중 메모리는 몇 GB인가요?", []),
+        ("hospital", "How often is medication taken, and diet and allergies of P-204?", []),
+        ("support", "새김 4만 9천 원짜리 환불 기한은?", []),
+        ("law", "How long until a bicycle deposit is returned?", []),
+    ],
+)  # fmt: skip
+def test_words_that_nothing_confirms_are_told(ask: Ask, corpus: str, question: str, words):
+    record = ask("--corpus", corpus, "--lang", "en", question)
+    assert (record["status"], record["unconfirmed"], record["code"]) == ("complete", words, 0)
+    told = f"Not confirmed by any evidence: {', '.join(words)};"
+    assert (told in record["message"]) is bool(words)
+
+
+@pytest.mark.parametrize(
+    ("question", "text", "words"),
+    [
+        ("Can Anna use server Y1?", "Only Jin may use server Y1.", ["Anna"]),
+        ("Can Jin use server Y1?", "Only Jin may use server Y1.", []),
+        ("손님이 Y1 서버를 쓰나요?", "Server Y1 is for those who work here.", []),
+        ("What is the fee of the red server Y1?", FEE, ["red"]),
+        ("What is the fee of the red server Y1?", f"{FEE} It is red.", []),
+        ("Which fee of server Y1 is the highest?", f"{FEE} It is the highest fee.", []),
+    ],
+)
+def test_a_word_is_confirmed_by_the_evidence(asked_of, question, text, words):
+    record = asked_of(question, text)
+    assert (record["status"], record["unconfirmed"]) == ("complete", words)
 
 
 def test_korean_words_are_not_held_against_english_texts_alone(ask: Ask, tmp_path: Path):

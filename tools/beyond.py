@@ -17,10 +17,17 @@ from tools.marks import contradicts, marked_words, marks, ordinals
 from tools.patterns import lazy_pattern
 from tools.sources.asked import times_in
 from tools.sufficiency import asked_word, has_quantity
-from tools.tokens import covers, has_hangul
+from tools.tokens import covers, has_hangul, noun
 from tools.verbs import as_verbs, is_told
 from tools.wants import how_long_of_another, lacks, names_a_unit, persons, topics
-from tools.which import another_time, any_but, other_names
+from tools.which import (
+    another_time,
+    any_but,
+    is_said,
+    other_names,
+    superlatives,
+    to_come,
+)
 
 if TYPE_CHECKING:
     from tools.corpus import Plan
@@ -34,6 +41,21 @@ _USUAL = present(
 """Words that ask for nothing of their own."""
 _THING = lazy_pattern(r"(?:사용|이용|발생|관련|필요|정보|내용)[자법량처료권률율원성실]")
 """Words that begin as one of those do, and ask for something: 사용자."""
+
+_ASKING = present(
+    "mean meant explain describe name number kind type way thing lot yes often times money until "
+    "previous taken given long old big "
+    "마지막 지난번 이번 말고 동안 안에 자주 오래 먹고 먹나 먹어 까지 부터 이상 이하 최대 최소 짜리"
+)
+"""Words of which no evidence needs to have one: they ask, or say which of its answers counts."""
+_NO_WORD_KO = lazy_pattern(
+    r"^(?:얼마|며칠|언제|어디|어느|어떤|어떻|무엇|무슨|누구|누가|왜|몇|[가-힣]$|[일이삼사오육칠팔구]?[십백천만억]+$|원짜리|걸[렸리린려]"
+    r"|[가-힣]도$)"
+)
+_HOW_MANY_OF = lazy_pattern(r"(?<![가-힣])몇 ?[가-힣]+")
+_IS_KO = lazy_pattern(r"(?<=[가-힣]{2})(?:인지|인가요?|이에요|예요|입니까|이야|이고|이며|인)$")
+_LATIN_SENTENCE = lazy_pattern(r"[A-Za-z]{2,} [a-z]{2,} ")
+
 
 _OF = lazy_pattern(r"\s(?:of|for|in|on|at|by|from|to|with)\s", re.IGNORECASE)
 _ONE_SYLLABLE = lazy_pattern(r"^([가-힣])[은는이가을를의]$")
@@ -74,12 +96,15 @@ def beyond(question: str, plan: Plan, *, timed: bool) -> Callable[[Sequence[str]
     is_one = plan.speaks_of_all(question)
     pieces = (question.strip(" .?!"),) if is_one else asks_for(question)
     named = marked_words(text)
+    whens = {slot.when for slot in plan.slots if slot.when}
     others = [
-        *another_time(question, {slot.when for slot in plan.slots}, timed=bool(times)),
+        *another_time(question, whens, timed=bool(times)),
         *any_but(question, plan.asks.values()),
     ]
+    further = [*superlatives(question), *(to_come(question) if whens == {"latest"} else ())]
     wanted, places = marks(text), ordinals(text)
-    told = "\n".join([plan.told(question), *times])
+    words_of_plan = plan.told(question)
+    told = "\n".join([words_of_plan, *times])
     planned = _there(told) | _USUAL
 
     def left(texts: Sequence[str]) -> tuple[str, ...]:
@@ -131,7 +156,42 @@ def beyond(question: str, plan: Plan, *, timed: bool) -> Callable[[Sequence[str]
         other = [each for each in sorted(wanted - marks(told)) if contradicts(said, each)]
         lacked = [named.get(each, each) for each in (*other, *sorted(places - ordinals(found)))]
         lacked += [*others, *other_names(text, found, told)]
+        lacked += [each for each in further if not is_said(each, f"{words_of_plan}\n{found}")]
         return (*missing, *(each for each in lacked if not any(each in one for one in missing)))
+
+    return left
+
+
+def unconfirmed(
+    question: str, plan: Plan, *, timed: bool
+) -> Callable[[Sequence[str]], tuple[str, ...]]:
+    """A function from the texts that fill the slots to the question's words that neither they nor
+    the plan have: a backup server, customers in Busan. Nothing says that the answer is theirs.
+    Words in a language that no text is in are left out."""
+    text = question
+    for each in times_in(question) if timed else []:
+        text = text.replace(each, " ")
+    text = _HOW_MANY_OF.sub(" ", text)
+    told = plan.told(question)
+    if names_a_unit(question):
+        text = ""
+
+    def left(texts: Sequence[str]) -> tuple[str, ...]:
+        found = "\n".join(texts)
+        there = f"{told}\n{found}"
+        known = _there(there) | _USUAL | _ASKING
+        known |= {each.removesuffix("e") for each in known if each.isascii()}
+        latin, hangul = _LATIN_SENTENCE.search(found), has_hangul(found)
+        left_over: list[str] = []
+        for written in re.findall(r"(?<![\w.-])[^\W\d][\w.-]*(?<![.-])", text):
+            bare = _IS_KO.sub("", noun(written) or _ONE_SYLLABLE.sub(r"\1", written))
+            words = _words(bare)
+            if not words or not (hangul if has_hangul(written) else latin):
+                continue
+            is_known = len(held(words, known)) == len(words) or is_told(written, there)
+            if not is_known and not _NO_WORD_KO.search(bare) and not has_quantity(bare, found):
+                left_over.append(bare)
+        return tuple(dict.fromkeys(left_over))
 
     return left
 

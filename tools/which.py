@@ -1,5 +1,5 @@
 """Which one of several a question means, where it is not the one that a plan looks for: an earlier
-one than the latest, or any but the one that it names."""
+or a later one than the latest, the longest of all, or any but the one that it names."""
 
 from __future__ import annotations
 
@@ -23,6 +23,20 @@ _EARLIER = lazy_pattern(
     r"|\b(?:former|formerly|used to (?:use|run|have|be)|second[- ](?:to[- ])?last|last but one"
     r"|penultimate|next[- ]to[- ]last|before (?:that|the (?:last|latest|most recent|newest)))\b"
     r"|\b(?:not|other than|except|besides) (?:the|its) (?:last|latest|newest|most recent)\b",
+    re.IGNORECASE,
+)
+
+_SUPERLATIVE = lazy_pattern(
+    r"\b(?:long|short|cheap|bigg|larg|small|fast|slow|high|low|hott|cold|heavi|light|busi|strong|weak"
+    r"|near|clos|easi|hard|young|tall|deep|wid|great|safe|saf|rich|few|quick|quiet|loud)est\b"
+    r"|\b(?:worst|best)\b|\b(?:the|its) (?:most|least) (?!recent|of\b|part\b)\w+"
+    r"|(?<![가-힣])(?:가장|제일) (?!최근|최신|새|늦|나중|마지막|가까운 때)[가-힣]+",
+    re.IGNORECASE,
+)
+_ARTICLE = lazy_pattern(r"^(?:the|its) ", re.IGNORECASE)
+_TO_COME = lazy_pattern(
+    r"\b(?:next (?!to\b|door\b|of\b)\w+|tomorrow|upcoming|in (?:the )?future)"
+    r"|(?<![가-힣])(?:다음(?:번|에)? (?!과|같|중|의)[가-힣]+|내일|모레|앞으로|내년|향후)",
     re.IGNORECASE,
 )
 
@@ -52,6 +66,25 @@ def another_time(question: str, whens: Collection[When], *, timed: bool) -> Iter
     for pattern in [_EARLIEST] if timed else [_EARLIEST, _EARLIER]:
         if found := pattern.search(question):
             yield found[0].strip()
+
+
+def superlatives(question: str) -> Iterator[str]:
+    """The question's words for the one that has most of something: the longest, 가장 긴."""
+    for match in _SUPERLATIVE.finditer(question):
+        yield match[0]
+
+
+def to_come(question: str) -> Iterator[str]:
+    """The question's words for one that is still to come: tomorrow, the next failure."""
+    if found := _TO_COME.search(question):
+        yield found[0]
+
+
+def is_said(words: str, text: str) -> bool:
+    """Whether a text has the word by which these say the most of something, or what is to come."""
+    first = _ARTICLE.sub("", words).split()[0].casefold()
+    said = "가장|제일" if first in ("가장", "제일") else re.escape(first)
+    return re.search(rf"(?<![a-z])(?:{said})(?![a-z])", text.casefold()) is not None
 
 
 def any_but(question: str, patterns: Collection[str]) -> Iterator[str]:
