@@ -2182,6 +2182,10 @@ In a conversation /help lists the commands; Ctrl-C or Esc stops only the questio
         "결과를 쓰거나 읽을 수 없습니다. ({reason})",
         "Something could not be read or written ({reason}).",
     ),
+    "cli.no_output": (
+        "표준 출력이 닫혀 있어 결과를 보여 주지 못했습니다.",
+        "Standard output is closed, so nothing could be shown there.",
+    ),
     "cli.web": ("DuckDuckGo로 웹에서 찾기", "search the web with DuckDuckGo"),
     "cli.permission": (
         "공개(public)가 아닌 자료도 찾기: corpus.toml의 permission (여러 번 쓸 수 있음)",

@@ -18,6 +18,7 @@ from agent.console import (
     drop,
     escaped,
     forgive,
+    repair,
     show,
     shows_unicode,
     tell_damage,
@@ -50,6 +51,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         args = _parser(language or "en").parse_args(arguments)
         code: int = args.command(args)
         if sys.stdout is None:  # it was closed before the program began
+            aside(say("cli.no_output", _spoken(args, language) or "en"))
             return 1
         sys.stdout.flush()
         return code
@@ -426,7 +428,7 @@ def _ask(args: argparse.Namespace) -> int:
     from agent.chat.room import Room
     from agent.chat.telling import exit_code, progress, short_result
 
-    question = _read_stdin() if args.question == ["-"] else " ".join(args.question)
+    question = _question(args.question)
     settings = _settings(args)
     draft = _draft if settings.stream and not args.quiet else None
     place = _place(args, settings) or AUTO
@@ -630,8 +632,16 @@ def _doctor(args: argparse.Namespace) -> int:
     return examine(args.model, show)
 
 
-def _read_stdin() -> str:
-    """A question from a pipe, told of when a part of it could not be read."""
+def _question(given: Sequence[str]) -> str:
+    """A question from the command line, or for ``-`` from a pipe, told of when a part of it could
+    not be read. A locale without UTF-8 lets bytes of the command line through undecoded."""
+    question, whole = decode(_piped()) if given == ["-"] else repair(" ".join(given))
+    if not whole:
+        aside(say("ask.replaced", language_for(question, preferred_language())))
+    return question
+
+
+def _piped() -> bytes:
     if sys.stdin is None:
         raise Problem("ask.empty_question")
     from agent.ask import LONGEST_QUESTION
@@ -640,10 +650,7 @@ def _read_stdin() -> str:
     data = sys.stdin.buffer.read(most + 1)
     if len(data) > most:
         raise Problem("ask.long_question", limit=LONGEST_QUESTION)
-    question, whole = decode(data)
-    if not whole:
-        aside(say("ask.replaced", language_for(question, preferred_language())))
-    return question
+    return data
 
 
 if __name__ == "__main__":

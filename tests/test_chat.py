@@ -440,10 +440,31 @@ def test_a_file_without_a_line_is_no_conversation(chat: Command, data: Path) -> 
     assert len(chat(arguments=["--list"]).stdout.splitlines()) == 1
 
 
-def test_a_closed_output_is_no_traceback(bareloop: Command) -> None:
-    command = f"{sys.executable} -m agent.cli ask --json 'invoice export steps' >&-"
-    done = subprocess.run(["sh", "-c", command], cwd=ROOT, capture_output=True, text=True)
+@pytest.mark.parametrize(
+    ("language", "told"), [("en", "Standard output is closed"), ("ko", "표준 출력이 닫혀")]
+)
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        "ask --json 'invoice export steps'",
+        "eval hotpotqa100 --data tests/data/eval_small --limit 1 --out $BARELOOP_DATA/out",
+    ],
+)
+def test_a_closed_output_is_told_and_no_traceback(
+    tmp_path: Path, arguments: str, language: str, told: str
+) -> None:
+    command = f"{sys.executable} -m agent.cli {arguments} --lang {language} >&-"
+    variables = {**os.environ, "BARELOOP_DATA": str(tmp_path)}
+    done = subprocess.run(
+        ["sh", "-c", command],
+        cwd=ROOT,
+        env=variables,
+        capture_output=True,
+        encoding="utf-8",
+        check=False,
+    )
     assert done.returncode == 1 and "Traceback" not in done.stderr
+    assert done.stderr.splitlines()[-1].startswith(told)
 
 
 def test_the_first_prompt_needs_neither_sources_nor_a_model(python: Command) -> None:

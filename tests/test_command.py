@@ -176,6 +176,32 @@ def test_a_folder_with_nothing_to_read_is_told_as_such(bareloop: Command, tmp_pa
     assert done.returncode == 3 and done.stdout.startswith("관련 근거를 찾지 못했습니다.")
 
 
+@pytest.mark.parametrize(
+    ("question", "status", "replaced"),
+    [
+        ("청구서를 내보내려면 어떤 단계와 권한이 필요한가요?".encode(), "complete", False),
+        ("청구서를 내보내려면 어떤 단계와 권한이 필요한가요?".encode("cp949"), "complete", False),
+        (b"invoice export steps \xff and permission", "complete", True),
+    ],
+)
+@pytest.mark.parametrize("utf8", ["0", "1"])
+def test_a_question_is_read_from_the_command_line_in_any_locale(
+    question: bytes, status: str, replaced: bool, utf8: str, tmp_path: Path
+) -> None:
+    locale = {"LC_ALL": "C", "LANG": "C", "PYTHONUTF8": utf8, "PYTHONCOERCECLOCALE": "0"}
+    command = [sys.executable, "-m", "agent.cli", "ask", "--json", "--corpus", "billing"]
+    done = subprocess.run(
+        [*map(os.fsencode, command), question],
+        cwd=ROOT,
+        env={**os.environ, **locale, "BARELOOP_DATA": str(tmp_path)},
+        capture_output=True,
+        check=False,
+    )
+    record = json.loads(done.stdout)
+    assert record["status"] == status and ("\ufffd" in record["question"]) is replaced
+    assert (b"Send UTF-8" in done.stderr) is replaced
+
+
 CHAT = """\
 이 질문에 맞는 자료가 없어 답하지 않습니다. 자료가 있는 질문을 하거나 --docs 로 폴더를 지정하세요.
 

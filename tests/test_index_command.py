@@ -263,6 +263,27 @@ def test_a_full_disk_is_told_as_one(bareloop: Command, tmp_path: Path) -> None:
     assert "is full" in done.stderr or "가득" in done.stderr
 
 
+def test_a_disk_that_may_only_be_read_is_not_full(bareloop: Command, tmp_path: Path) -> None:
+    small = tmp_path / "small"
+    small.mkdir()
+    mount = ["mount", "-t", "tmpfs", "-o", "size=20m", "tmpfs", str(small)]
+    if subprocess.run(mount, capture_output=True, check=False).returncode:
+        pytest.skip("needs the right to mount a small disk")
+    try:
+        docs = folder(tmp_path / "docs", {"a.md": "The red door.\n"})
+        assert bareloop("index", str(docs), BARELOOP_DATA=str(small)).returncode == 0
+        subprocess.run(["mount", "-o", "remount,ro", str(small)], check=True)
+        (docs / "b.md").write_text("The blue door.\n")
+        done = [
+            bareloop("index", str(docs), BARELOOP_DATA=str(small), BARELOOP_LANG=language)
+            for language in ("en", "ko")
+        ]
+    finally:
+        subprocess.run(["umount", str(small)], check=True)
+    assert [each.returncode for each in done] == [2, 2]
+    assert "cannot be written" in done[0].stderr and "쓸 수 없습니다" in done[1].stderr
+
+
 # what has changed
 
 

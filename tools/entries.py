@@ -37,8 +37,9 @@ class Entries:
             if entry not in known:
                 from difflib import get_close_matches
 
-                near = get_close_matches(entry, known, 1) or sorted(known)
-                raise self.wrong(entry, f"no such entry; meant: {', '.join(near)}")
+                near = get_close_matches(entry, known, 1)
+                told = f"meant: {near[0]}" if near else f"there are: {', '.join(sorted(known))}"
+                raise self.wrong(entry, f"no such entry here; {told}")
 
     def text(self, entry: str, default: str = "") -> str:
         value = self.table.get(entry, default)

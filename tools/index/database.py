@@ -83,9 +83,10 @@ def disk_fault(path: Path, reason: str) -> IndexFault:
 
 
 def _is_nearly_full(folder: Path) -> bool:
-    """Whether less is free than one step of writing may take."""
+    """Whether less is free than one step of writing may take; where nobody may write, that is not
+    the reason."""
     try:
-        return shutil.disk_usage(folder).free < _ROOM_BYTES
+        return os.access(folder, os.W_OK) and shutil.disk_usage(folder).free < _ROOM_BYTES
     except OSError:
         return False
 
