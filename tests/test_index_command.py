@@ -657,6 +657,17 @@ def test_a_rule_that_cannot_be_meant_is_told_by_its_place(
     assert done.returncode == 2 and f"the entry {entry} is wrong" in done.stderr
 
 
+def test_a_facet_is_the_first_group_that_holds_something(
+    bareloop: Command, data: Path, tmp_path: Path
+) -> None:
+    rules = "[[facet]]\nname = 'team'\npattern = 'team-([a-z]*)|([a-z]+)-team'\n"
+    texts = {"corpus.toml": rules, "team-red.md": "The door.\n", "blue-team.md": "The lock.\n"}
+    bareloop("index", str(folder(tmp_path / "docs", texts)))
+    for team, found in (("red", "door"), ("blue", "lock")):
+        done = bareloop("ask", "--corpus", "docs", "--where", f"team={team}", "the door lock")
+        assert (done.returncode, f"The {found}" in done.stdout) == (0, True), done
+
+
 def test_facets_of_one_name_for_different_documents(
     bareloop: Command, data: Path, tmp_path: Path
 ) -> None:
