@@ -375,7 +375,7 @@ def _ids(
     found: list[tuple[int, int]] = []
     for match in _ID.finditer(sentence):
         before, after = sentence[: match.start()], sentence[match.end() :]
-        if _is_in(match, spans) or UNIT.match(after) or not _AT_THE_END.fullmatch(after):
+        if _is_in(match, spans) or not _AT_THE_END.fullmatch(after):
             continue
         if _TELLS_NAME.search(before) or _tells_id(before, "@" in match[0]):
             found.append(match.span())
@@ -547,9 +547,10 @@ class _Told(NamedTuple):
 
 def contrary(passages: Sequence[Passage], about: re.Pattern[str] | None) -> list[Disagreement]:
     """Where the first of passages about one thing, whose name ``about`` matches, tells one of two
-    opposites (wired, wireless; required, optional) and others tell the other of the same."""
+    opposites (wired, wireless; required, optional) and others tell the other of the same. One that
+    tells both of the same is taken for neither."""
     told = [
-        (passage.id, list(_told_of(passage.text[:_COMPARED], about or _NOTHING)))
+        (passage.id, _settled([*_told_of(passage.text[:_COMPARED], about or _NOTHING)]))
         for passage in passages
     ]
     found: list[Disagreement] = []
@@ -563,6 +564,10 @@ def contrary(passages: Sequence[Passage], about: re.Pattern[str] | None) -> list
             }
             found += [{name: one.written, **said}] if said else []
     return found
+
+
+def _settled(told: Sequence[_Told]) -> list[_Told]:
+    return [each for each in told if not any(map(each.rules_out, told))]
 
 
 def _all_held(words: Sequence[frozenset[str]], others: Sequence[frozenset[str]]) -> bool:
