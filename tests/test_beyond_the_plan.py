@@ -567,6 +567,19 @@ def test_a_second_note_with_another_server_is_mentioned(ask: Ask, tmp_path: Path
     assert record["disagreements"] == [] and "project-x-new" not in cited(record)
 
 
+def test_an_id_in_capitals_that_differs_is_told_once(ask: Ask, tmp_path: Path):
+    folder = copied("projectx", tmp_path)
+    toml = (folder / "corpus.toml").read_text("utf-8")
+    (folder / "corpus.toml").write_text(toml.replace("(srv-", "((?i:srv)-"), "utf-8")
+    note = folder / "notes" / "project-x.md"
+    text = note.read_text("utf-8").replace("srv-prod-17. ", "SRV-prod-17.\n")
+    note.write_text(text, "utf-8")
+    other = text.replace("SRV-prod-17", "SRV-prod-71")
+    note.with_name("project-x-new.md").write_text(other, "utf-8")
+    record = ask("--corpus", str(folder), "프로젝트 X의 서버 사양은?")
+    assert record["disagreements"] == [{"project-x": "srv-prod-17", "project-x-new": "srv-prod-71"}]
+
+
 @pytest.mark.parametrize(
     ("one", "other", "said"),
     [
