@@ -12,14 +12,14 @@ from typing import TYPE_CHECKING
 
 from tools.decomposition import asks_for
 from tools.documents import content_words, held, present
-from tools.kinds import unmet
+from tools.kinds import says_why, unmet
 from tools.marks import contradicts, marked_words, marks, ordinals
 from tools.patterns import lazy_pattern
 from tools.sources.asked import times_in
 from tools.sufficiency import asked_word, has_quantity
 from tools.tokens import covers, has_hangul, noun
 from tools.verbs import as_verbs, is_told
-from tools.wants import how_long_of_another, lacks, names_a_unit, persons, topics
+from tools.wants import how_long_of_another, lacks, names_a_unit, persons, predicates, topics
 from tools.which import (
     another_time,
     any_but,
@@ -44,16 +44,19 @@ _THING = lazy_pattern(r"(?:사용|이용|발생|관련|필요|정보|내용)[자
 
 _ASKING = present(
     "mean meant explain describe name number kind type way thing lot yes often times money until "
-    "previous taken given long old big "
+    "previous taken given long old big total hi hello wonder like right today everything summarise "
+    "summarize "
+    "가장 제일 일어난 요약 정리 이력 "
     "마지막 지난번 이번 말고 동안 안에 자주 오래 먹고 먹나 먹어 까지 부터 이상 이하 최대 최소 짜리"
 )
 """Words of which no evidence needs to have one: they ask, or say which of its answers counts."""
 _NO_WORD_KO = lazy_pattern(
     r"^(?:얼마|며칠|언제|어디|어느|어떤|어떻|무엇|무슨|누구|누가|왜|몇|[가-힣]$|[일이삼사오육칠팔구]?[십백천만억]+$|원짜리|걸[렸리린려]"
-    r"|[가-힣]도$)"
+    r"|[가-힣](?:도|려면)$|있|없|알[고아려]|싶|혹시|안녕|설명|궁금|말씀)"
 )
 _HOW_MANY_OF = lazy_pattern(r"(?<![가-힣])몇 ?[가-힣]+")
 _IS_KO = lazy_pattern(r"(?<=[가-힣]{2})(?:인지|인가요?|이에요|예요|입니까|이야|이고|이며|인)$")
+_DONE_KO = lazy_pattern(r"(?<=[가-힣]{2})[하되했됐해돼한된할될][가-힣]*$")
 _LATIN_SENTENCE = lazy_pattern(r"[A-Za-z]{2,} [a-z]{2,} ")
 
 
@@ -138,6 +141,7 @@ def beyond(question: str, plan: Plan, *, timed: bool) -> Callable[[Sequence[str]
             asked = {
                 "" if names_a_unit(piece) else asked_word(head),
                 *topics(whole),
+                *(() if says_why(whole, found) else predicates(whole)),
                 *_owners_of_quantity(head),
             }
             if len(pieces) == 1:
@@ -185,6 +189,7 @@ def unconfirmed(
         left_over: list[str] = []
         for written in re.findall(r"(?<![\w.-])[^\W\d][\w.-]*(?<![.-])", text):
             bare = _IS_KO.sub("", noun(written) or _ONE_SYLLABLE.sub(r"\1", written))
+            bare = _DONE_KO.sub("", bare)
             words = _words(bare)
             if not words or not (hangul if has_hangul(written) else latin):
                 continue

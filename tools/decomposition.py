@@ -30,7 +30,8 @@ _REQUEST = lazy_pattern(
 )
 _POLITE = lazy_pattern(
     r"^\s*(?:please\s+)?(?:(?:can|could|would)\s+you\s+)?(?:please\s+)?"
-    r"(?:(?:tell|show|give)\s+(?:me|us)|explain|describe|summari[sz]e|compare|list|find)"
+    r"(?:(?:tell|show|give)\s+(?:me|us)|i(?:'d|\s+would)\s+like\s+to\s+know|i\s+(?:want|need)\s+to\s+know"
+    r"|explain|describe|summari[sz]e|compare|list|find)"
     r"(?:\s+about)?\s+",
     re.IGNORECASE,
 )

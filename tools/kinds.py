@@ -70,6 +70,10 @@ _WHEN_IT_WAS = lazy_pattern(
 )
 
 _NO_PLACE = rf"{'|'.join(MONTH_NAMES)}|{_DAYS}"
+_NO_HALL = (
+    "morning|afternoon|evening|night|day|week|month|year|spring|summer|autumn|winter|case|event|end"
+    "|meantime|past|future|same|way|moment|time|first|last|next|hour|minute|few|lot|total|cost|price"
+)
 _PLACE = lazy_pattern(
     r"\b(?:located|situated|location|address|stands?|stood|lies|place|region|country|city|town"
     r"|street|site|building|floor|room|rack|shelf|office|branch|hall|warehouse|zone|area|campus"
@@ -77,6 +81,7 @@ _PLACE = lazy_pattern(
     r"|page|menu|desk|counter|ward|shop|store)s?\b"
     rf"|\b(?:in|at|near|from|to) (?:the )?(?!(?:{_NO_PLACE})\b)(?-i:[A-Z])[a-z]+"
     rf"|\bon (?:the |an? )?(?!(?:{_NO_PLACE}|time|hold|request|average|sale|week\w+)\b)[a-z]{{3,}}"
+    rf"|\b(?:in|at) (?:the|an?|our) (?!(?:{_NO_HALL})\b)[a-z]{{3,}}"
     r"|\b(?:in|at) [a-z]+-[a-z\d]+|\b(?:under|behind|beside|opposite|next to) "
     r"|에 ?(?:있|위치|놓|둔|두|설치|보관|자리)|위치|장소|주소|소재"
     r"|\d ?(?:층|호(?![가-힣]))|랙|건물|지점|지역|도시|센터|사무실|창고|병동|병원|본사|공장"
@@ -102,6 +107,12 @@ def unmet(question: str, found: str, planned: Collection[str]) -> Iterator[str]:
         match = _clause(clause).search(question)
         if match and not words & {*planned} and not has(question, found, known):
             yield match["clause"].strip(" ,")
+
+
+def says_why(question: str, found: str) -> bool:
+    """Whether a Korean question asks why, and a text has a word for a cause: then it need not have
+    the verb as well (왜 멈췄나요, 장애 원인)."""
+    return "왜" in question and _CAUSE.search(found) is not None
 
 
 @cache

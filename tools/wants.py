@@ -137,7 +137,7 @@ _LIGHT_THING = frozenset(
 )
 
 
-def _predicates(question: str) -> Iterator[str]:
+def predicates(question: str) -> Iterator[str]:
     """What a Korean question says at its end: what there is (GPU가 있나요), which one (어느 랙에),
     or the verb (식히나요)."""
     if match := _IS_THERE.search(question):
@@ -161,7 +161,6 @@ def topics(question: str) -> Iterator[str]:
         elif match["asks"] == "얼마" and has_hangul(match["topic"]):
             if not re.search(r"(?:면|고|서|니|게|려|에|의)$", match["topic"]):
                 yield match["topic"]
-    yield from _predicates(question)
     for match in _WHO_KO.finditer(question):
         if match["verb"][:2] not in _USUAL_DOING:
             yield _DONE_KO.sub("", match["verb"])
