@@ -17,7 +17,7 @@ from tests.replies import Judged, Replies, call, turn
 from tools.decomposition import decompose, near, rewrites
 from tools.documents import Folder, Passage
 from tools.marks import marks, ordinals
-from tools.sufficiency import assess
+from tools.sufficiency import asked_word, assess
 
 
 @pytest.fixture
@@ -258,6 +258,14 @@ def test_in_which_state_something_is_asks_how_it_goes(question):
 )
 def test_what_tells_one_from_another(text, found):
     assert marks(text) == found
+
+
+@pytest.mark.parametrize(
+    ("piece", "word"),
+    [("owner of server Y1", "owner"), ("server Y1", "server"), ("사용자 수", "사용자")],
+)
+def test_the_number_of_a_thing_is_not_what_is_asked(piece, word):
+    assert asked_word(piece) == word
 
 
 def test_which_of_several():

@@ -325,6 +325,7 @@ def test_every_asking_word_wants_something_of_its_kind(asked_of, question, text,
         (REPAIRED, "Anna Kim repaired server Y1. It took 3 hours."),
         (REPAIRED, "Server Y1 was repaired by the web team within two days."),
         (REPAIRED, "Server Y1 was repaired overnight by Anna Kim."),
+        ("How long was the repair of server Y1?", "Repair of server Y1. 수리는 3시간이다."),
         (REPAIRED_KO, "Y1 서버는 인프라팀이 하루 만에 고쳤다."),
         (REPAIRED_KO, "Y1 서버를 박진 대리가 고쳤다. 두 시간이 걸렸다."),
         ("Who do I ask about server Y1?", "Ask lee@example.com about server Y1."),
@@ -362,6 +363,13 @@ def test_what_is_told_of_each_kind_is_complete(asked_of, question, text):
     assert (record["status"], record["missing"], record["code"]) == ("complete", [], 0)
 
 
+@pytest.mark.parametrize(("words", "status"), [("server", "incomplete"), ("when", "complete")])
+def test_a_plan_says_that_its_evidence_tells_when(ask: Ask, tmp_path: Path, words, status):
+    (tmp_path / "corpus.toml").write_text(OF_A_SERVER.replace("server", words, 1), "utf-8")
+    (tmp_path / "a.md").write_text("Server Y1 is a server of guests.", "utf-8")
+    assert ask("--corpus", str(tmp_path), "When is server Y1?")["status"] == status
+
+
 @pytest.mark.parametrize(
     ("corpus", "question", "words"),
     [
@@ -374,6 +382,7 @@ def test_what_is_told_of_each_kind_is_complete(asked_of, question, text):
         ("projectx", "What is the spec of the server of project X?", []),
         ("projectx", "What caused the last outage of project X?", []),
         ("projectx", "프로젝트 X의 마지막 장애 원인은?", []),
+        ("projectx", "프로젝트 X 장애가 언제 발생했나요?", []),
         ("projectx", "프로젝트 X 서버 사양은 몇 코어인가요?", []),
         ("projectx", "프로젝트 X 서버 사양 중 메모리는 몇 GB인가요?", []),
         ("hospital", "How often is medication taken, and diet and allergies of P-204?", []),
@@ -394,6 +403,7 @@ def test_words_that_nothing_confirms_are_told(ask: Ask, corpus: str, question: s
         ("Can Anna use server Y1?", "Only Jin may use server Y1.", ["Anna"]),
         ("Can Jin use server Y1?", "Only Jin may use server Y1.", []),
         ("손님이 Y1 서버를 쓰나요?", "Server Y1 is for those who work here.", []),
+        ("Y1 서버는 어떻게 식히나요?", "Y1 서버는 물로 식힌다.", []),
         ("What is the fee of the red server Y1?", FEE, ["red"]),
         ("What is the fee of the red server Y1?", f"{FEE} It is red.", []),
         ("Which fee of server Y1 is the highest?", f"{FEE} It is the highest fee.", []),
