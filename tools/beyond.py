@@ -31,6 +31,7 @@ from tools.which import (
 
 if TYPE_CHECKING:
     from tools.corpus import Plan
+    from tools.slots import When
 
 _USUAL = present(
     "last latest recent recently newest current currently known happen happened occur occurred "
@@ -99,7 +100,7 @@ def beyond(question: str, plan: Plan, *, timed: bool) -> Callable[[Sequence[str]
     is_one = plan.speaks_of_all(question)
     pieces = (question.strip(" .?!"),) if is_one else asks_for(question)
     named = marked_words(text)
-    whens = {slot.when for slot in plan.slots if slot.when}
+    whens: set[When] = {slot.when for slot in plan.slots if slot.when}
     others = [
         *another_time(question, whens, timed=bool(times)),
         *any_but(question, plan.asks.values()),
