@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from tools.decomposition import asks_for
+from tools.decomposition import asks_for, without_greeting
 from tools.documents import content_words, held, present
 from tools.kinds import says_why, unmet
 from tools.marks import contradicts, marked_words, marks, ordinals
@@ -55,6 +55,11 @@ _NO_WORD_KO = lazy_pattern(
     r"^(?:얼마|며칠|언제|어디|어느|어떤|어떻|무엇|무슨|누구|누가|왜|몇|[가-힣]$|[일이삼사오육칠팔구]?[십백천만억]+$|원짜리|걸[렸리린려]"
     r"|[가-힣](?:도|려면)$|있|없|알[고아려]|싶|혹시|안녕|설명|궁금|말씀)"
 )
+_VERB_KO = lazy_pattern(
+    r"(?:[는은던을]지|[는은던]데|면서?|려[면고]|다가|도록|나요|까요?|니까|는가요?|을까|세요|해요?|줘요?"
+    r"|[했됐었았였겠]\S*|[하되]\S{1,3})$"
+)
+"""Verbs, of which the evidence has another form: what is told by other words is a noun."""
 _HOW_MANY_OF = lazy_pattern(r"(?<![가-힣])몇 ?[가-힣]+")
 _IS_KO = lazy_pattern(r"(?<=[가-힣]{2})(?:인지|인가요?|이에요|예요|입니까|이야|이고|이며|인)$")
 _DONE_KO = lazy_pattern(r"(?<=[가-힣]{2})[하되했됐해돼한된할될][가-힣]*$")
@@ -93,6 +98,7 @@ def beyond(question: str, plan: Plan, *, timed: bool) -> Callable[[Sequence[str]
     and which one of several it means. A piece counts as spoken of when the word for what is asked
     is, and of several pieces when more than half of its words are. ``timed`` says that a time in
     the question chooses the evidence."""
+    question = without_greeting(question)
     times = times_in(question) if timed else []
     text = question
     for each in times:
@@ -136,7 +142,8 @@ def beyond(question: str, plan: Plan, *, timed: bool) -> Callable[[Sequence[str]
             measured = _MEASURE.sub("", piece)
             asking = piece if measured == piece else _LIGHT.sub("", measured).strip()
             words = [each for each in re.findall(r"[\w.-]+", asking) if _words(each)]
-            unknown = [each for each in words if not is_known(_ONE_SYLLABLE.sub(r"\1", each))]
+            bare = {each: _ONE_SYLLABLE.sub(r"\1", each) for each in words}  # 팀은, and 식이
+            unknown = [each for each in words if not (is_known(each) or is_known(bare[each]))]
             head = _CLAUSE.split(asking)[0] or asking
             whole = question if len(pieces) == 1 else _with_who(question, piece)
             asked = {
@@ -173,7 +180,7 @@ def unconfirmed(
     """A function from the texts that fill the slots to the question's words that neither they nor
     the plan have: a backup server, customers in Busan. Nothing says that the answer is theirs.
     Words in a language that no text is in are left out."""
-    text = question
+    text = question = without_greeting(question)
     for each in times_in(question) if timed else []:
         text = text.replace(each, " ")
     text = _HOW_MANY_OF.sub(" ", text)
@@ -195,7 +202,8 @@ def unconfirmed(
             if not words or not (hangul if has_hangul(written) else latin):
                 continue
             is_known = len(held(words, known)) == len(words) or is_told(written, there)
-            if not is_known and not _NO_WORD_KO.search(bare) and not has_quantity(bare, found):
+            says_it = _NO_WORD_KO.search(bare) or _VERB_KO.search(written)
+            if not is_known and not says_it and not has_quantity(bare, found):
                 left_over.append(bare)
         return tuple(dict.fromkeys(left_over))
 

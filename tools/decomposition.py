@@ -35,6 +35,16 @@ _POLITE = lazy_pattern(
     r"(?:\s+about)?\s+",
     re.IGNORECASE,
 )
+_GREETING = lazy_pattern(
+    r"^\s*(?:(?:안녕(?:하세요|하십니까|히\s*계세요)?|여보세요|저기요?|감사합니다|감사해요|고마워요?"
+    r"|고맙습니다|수고\s*(?:하세요|하십니다|많으십니다|하셨습니다)|죄송(?:하지만|한데요?|합니다)|실례합니다|네|넵"
+    r"|hi|hello|hey|dear|greetings|good (?:morning|afternoon|evening|day)|thanks?(?: you)?"
+    r"(?: (?:very|so) much| a lot)?|sorry|excuse me|ok|okay)(?: (?:there|all|everyone|team|again))?"
+    r"\s*[,.!~?…]+\s*)+(?=\S)"
+    r"|(?<=[.!?])\s*(?:감사합니다|감사해요|고마워요?|고맙습니다|부탁(?:드려요|드립니다|해요|합니다)?"
+    r"|thanks?(?: you)?(?: (?:very|so) much| a lot| in advance)?)\s*[.!~]*\s*$",
+    re.IGNORECASE,
+)
 _ASKING = lazy_pattern(
     r"^\s*(?:(?:and|also)\s+)?(?:what|which|who|when|where|how)"
     r"(?:'s|\s+(?:is|are|was|were|did|does|do))?\s+"
@@ -139,6 +149,11 @@ _HOW_IT_GOES_EN = lazy_pattern(
 _NOW = lazy_pattern(r"\s*(?:지금|현재|요즘|최근)$")
 
 
+def without_greeting(question: str) -> str:
+    """A question without hello before it and thanks around it, which ask for nothing."""
+    return _GREETING.sub("", question)
+
+
 def decompose(question: str) -> tuple[str, ...]:
     """The pieces of a question, in its order; one piece is the question itself.
 
@@ -146,7 +161,7 @@ def decompose(question: str) -> tuple[str, ...]:
     hours of each of two branches. "A and B" is two, a name like "Simon and Garfunkel" and a number
     like 10,000 are not cut.
     """
-    text = " ".join(question.split())
+    text = without_greeting(" ".join(question.split()))
     grown = _grown(text)
     if grown is None and _hangs_together(text):
         return (question.strip(),)
@@ -163,7 +178,8 @@ def asks_for(question: str) -> tuple[str, ...]:
     """The pieces of a question, and of one piece the question without what only asks."""
     pieces = decompose(question)
     if len(pieces) == 1:
-        asked = _POLITE.sub("", _REQUEST.sub("", " ".join(question.split())))
+        text = without_greeting(" ".join(question.split()))
+        asked = _POLITE.sub("", _REQUEST.sub("", text))
         asked = re.sub(r"^(?:i|we|you|one)\s+", "", _ASKING.sub("", asked), flags=re.IGNORECASE)
         pieces = (_ENDING.sub("", asked.strip(" .?!？。,")),)
     return tuple(each for piece in pieces for each in _SENTENCES.split(piece))

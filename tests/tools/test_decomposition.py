@@ -49,6 +49,14 @@ TODAY = date(2026, 6, 15)
                 "customer complaints change",
             ],
         ),
+        (
+            "안녕하세요, 휴가 일수와 출장비 한도 알려주세요. 감사합니다.",
+            ["휴가 일수", "출장비 한도"],
+        ),
+        (
+            "Hi, the opening hours and the phone number please.",
+            ["opening hours", "phone number please"],
+        ),
         ("휴가는 며칠이고 출장비는 얼마야?", ["휴가는 며칠", "출장비는 얼마야"]),
         ("휴가 일수 및 출장비 한도", ["휴가 일수", "출장비 한도"]),
         ("휴가는 며칠이야? 그리고 출장비 한도는?", ["휴가는 며칠이야", "출장비 한도"]),
