@@ -32,6 +32,7 @@ from agent.offline.rounds import (
 )
 from tools.documents import content_words, coverage
 from tools.patterns import lazy_pattern
+from tools.problems import CorpusError
 from tools.slots import fill_in
 from tools.tokens import SAYS_NOTHING, fold, units
 
@@ -195,7 +196,7 @@ def _forced(
 def _askable(wanted: Wanted, texts: Sequence[str]) -> list[str]:
     try:
         return fill_in(wanted.queries, wanted.needs, texts)
-    except re.error:
+    except (ValueError, CorpusError):  # no pattern, or one that takes too long
         return []
 
 
