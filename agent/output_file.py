@@ -43,6 +43,22 @@ def write_output(path: Path, text: str, begins: str, inputs: Sequence[Path] = ()
         raise _unwritable(path, error) from None
 
 
+def replace_file(path: Path, data: bytes) -> None:
+    """Write a file that only its owner can read, whole or not at all: until then what was there
+    stays. Raises OSError."""
+    import tempfile
+
+    file, beside = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}-")
+    try:
+        with os.fdopen(file, "wb") as opened:
+            opened.write(data)
+        os.replace(beside, path)
+    except BaseException:
+        with suppress(OSError):
+            os.unlink(beside)
+        raise
+
+
 def for_owner(file: int) -> None:
     """Let only its owner read a file that is open, whoever could before."""
     mode = os.fstat(file).st_mode

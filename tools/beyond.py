@@ -19,7 +19,15 @@ from tools.sources.asked import times_in
 from tools.sufficiency import asked_word, has_quantity
 from tools.tokens import covers, has_hangul, noun
 from tools.verbs import as_verbs, is_told
-from tools.wants import how_long_of_another, lacks, names_a_unit, persons, predicates, topics
+from tools.wants import (
+    LATIN_SENTENCE,
+    how_long_of_another,
+    lacks,
+    names_a_unit,
+    persons,
+    predicates,
+    topics,
+)
 from tools.which import (
     another_time,
     any_but,
@@ -45,7 +53,7 @@ _THING = lazy_pattern(r"(?:사용|이용|발생|관련|필요|정보|내용)[자
 
 _ASKING = present(
     "mean meant explain describe name number kind type way thing lot yes often times money until "
-    "previous taken given long old big total hi hello wonder like right today everything summarise "
+    "previous taken given long old big total wonder like right today everything summarise "
     "summarize "
     "가장 제일 일어난 요약 정리 이력 "
     "마지막 지난번 이번 말고 동안 안에 자주 오래 먹고 먹나 먹어 까지 부터 이상 이하 최대 최소 짜리"
@@ -53,7 +61,7 @@ _ASKING = present(
 """Words of which no evidence needs to have one: they ask, or say which of its answers counts."""
 _NO_WORD_KO = lazy_pattern(
     r"^(?:얼마|며칠|언제|어디|어느|어떤|어떻|무엇|무슨|누구|누가|왜|몇|[가-힣]$|[일이삼사오육칠팔구]?[십백천만억]+$|원짜리|걸[렸리린려]"
-    r"|[가-힣](?:도|려면)$|있|없|알[고아려]|싶|혹시|안녕|설명|궁금|말씀)"
+    r"|[가-힣](?:도|려면)$|있|없|알[고아려]|싶|혹시|설명|궁금|말씀)"
 )
 _VERB_KO = lazy_pattern(
     r"(?:[는은던을]지|[는은던]데|면서?|려[면고]|다가|도록|나요|까요?|니까|는가요?|을까|세요|해요?|줘요?"
@@ -63,7 +71,6 @@ _VERB_KO = lazy_pattern(
 _HOW_MANY_OF = lazy_pattern(r"(?<![가-힣])몇 ?[가-힣]+")
 _IS_KO = lazy_pattern(r"(?<=[가-힣]{2})(?:인지|인가요?|이에요|예요|입니까|이야|이고|이며|인)$")
 _DONE_KO = lazy_pattern(r"(?<=[가-힣]{2})[하되했됐해돼한된할될][가-힣]*$")
-_LATIN_SENTENCE = lazy_pattern(r"[A-Za-z]{2,} [a-z]{2,} ")
 
 
 _OF = lazy_pattern(r"\s(?:of|for|in|on|at|by|from|to|with)\s", re.IGNORECASE)
@@ -100,9 +107,7 @@ def beyond(question: str, plan: Plan, *, timed: bool) -> Callable[[Sequence[str]
     the question chooses the evidence."""
     question = without_greeting(question)
     times = times_in(question) if timed else []
-    text = question
-    for each in times:
-        text = text.replace(each, " ")
+    text = _without(times, question)
     is_one = plan.speaks_of_all(question)
     pieces = (question.strip(" .?!"),) if is_one else asks_for(question)
     named = marked_words(text)
@@ -180,10 +185,8 @@ def unconfirmed(
     """A function from the texts that fill the slots to the question's words that neither they nor
     the plan have: a backup server, customers in Busan. Nothing says that the answer is theirs.
     Words in a language that no text is in are left out."""
-    text = question = without_greeting(question)
-    for each in times_in(question) if timed else []:
-        text = text.replace(each, " ")
-    text = _HOW_MANY_OF.sub(" ", text)
+    question = without_greeting(question)
+    text = _HOW_MANY_OF.sub(" ", _without(times_in(question) if timed else [], question))
     told = plan.told(question)
     if names_a_unit(question):
         text = ""
@@ -193,7 +196,7 @@ def unconfirmed(
         there = f"{told}\n{found}"
         known = _there(there) | _USUAL | _ASKING
         known |= {each.removesuffix("e") for each in known if each.isascii()}
-        latin, hangul = _LATIN_SENTENCE.search(found), has_hangul(found)
+        latin, hangul = LATIN_SENTENCE.search(found), has_hangul(found)
         left_over: list[str] = []
         for written in re.findall(r"(?<![\w.-])[^\W\d][\w.-]*(?<![.-])", text):
             bare = _IS_KO.sub("", noun(written) or _ONE_SYLLABLE.sub(r"\1", written))
@@ -208,6 +211,12 @@ def unconfirmed(
         return tuple(dict.fromkeys(left_over))
 
     return left
+
+
+def _without(times: Iterable[str], question: str) -> str:
+    for each in times:
+        question = question.replace(each, " ")
+    return question
 
 
 def _in_pieces(clauses: Iterable[str], pieces: Sequence[str]) -> Iterator[str]:

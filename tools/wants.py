@@ -78,7 +78,8 @@ _LASTS_SAID = lazy_pattern(_LASTS, re.IGNORECASE)
 _OFTEN_SAID = lazy_pattern(_OFTEN, re.IGNORECASE)
 _TIMES_SAID = lazy_pattern(_TIMES, re.IGNORECASE)
 _DIGIT = lazy_pattern(r"\d")
-_SENTENCE_WORD = lazy_pattern(r"[A-Za-z]{2,} [a-z]{2,} ")
+LATIN_SENTENCE = lazy_pattern(r"[A-Za-z]{2,} [a-z]{2,} ")
+"""Words of an English sentence, which a row of a table has not."""
 
 _TAKES = lazy_pattern(
     r"\b(?:t[ao]ke[sn]?|took|last(?:s|ed)?|within|for|in|after|over|until|since) "
@@ -252,7 +253,7 @@ def _counted(thing: str) -> Callable[[str], bool]:
     def has(found: str) -> bool:
         if in_korean and in_korean.search(found):
             return True
-        if not _SENTENCE_WORD.search(found):
+        if not LATIN_SENTENCE.search(found):
             return _DIGIT.search(found) is not None
         return all(2 * len(word & present(found)) >= len(word) for word in words)
 

@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 import json
-import os
 import sys
-import tempfile
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import asdict, dataclass, replace
 from hashlib import blake2b
 from itertools import islice
@@ -26,7 +23,7 @@ from agent.evaluation.summary import summary
 from agent.evaluation.systems import Answering, Row, System, in_turn
 from agent.limits import Limits
 from agent.messages import Model
-from agent.output_file import check_output
+from agent.output_file import check_output, replace_file
 from tools.documents import Passage
 from tools.patterns import lazy_pattern
 
@@ -243,15 +240,7 @@ class _Answers:
 
     def _rewritten(self, values: Sequence[Row]) -> BinaryIO:
         """The file with these lines and no other, open for more."""
-        handle, beside = tempfile.mkstemp(dir=self._path.parent, prefix=f".{self._path.name}-")
-        try:
-            with os.fdopen(handle, "wb") as file:
-                file.write(b"".join(map(_line, values)))
-            os.replace(beside, self._path)
-        except BaseException:
-            with suppress(OSError):
-                os.unlink(beside)
-            raise
+        replace_file(self._path, b"".join(map(_line, values)))
         return self._path.open("ab")
 
 

@@ -14,6 +14,7 @@ from typing import Any
 
 from agent.catalogue import Problem
 from agent.confidential import without_keys
+from agent.output_file import replace_file
 from agent.settings import own_keys
 
 VERSION = 1
@@ -174,11 +175,7 @@ class Progress:
 def write_private(path: Path, data: bytes) -> None:
     """Write a file that only its owner reads, whole or not at all."""
     _make_folder(path.parent)
-    beside = path.with_suffix(f".{os.getpid()}.new")
-    file = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
-    with os.fdopen(file, "wb") as opened:
-        opened.write(data)
-    beside.replace(path)
+    replace_file(path, data)
 
 
 def _make_folder(folder: Path) -> None:

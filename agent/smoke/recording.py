@@ -7,12 +7,9 @@ comparable (``normalised``) and hashed; what changes from run to run does not co
 
 from __future__ import annotations
 
-import contextlib
 import difflib
 import hashlib
 import json
-import os
-import tempfile
 import threading
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
@@ -26,6 +23,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from agent.catalogue import Problem
 from agent.confidential import secret_in
 from agent.messages import Content, Declaration, Model, Outcome, Reply, ToolMode, Usage
+from agent.output_file import replace_file
 from agent.smoke.lines import Mistake, Unreadable, as_yaml, read_yaml
 from agent.smoke.script import validated
 from tools.patterns import lazy_pattern
@@ -392,12 +390,4 @@ def write_recording(path: Path, recording: Recording, own: Sequence[str]) -> Non
     text = as_yaml({"version": VERSION, **data})
     if found := secret_in(text, own):
         raise Unreadable([Mistake(path, found[0], Problem("smoke.secret_found", kind=found[1]))])
-    handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}-")
-    try:
-        with os.fdopen(handle, "w", encoding="utf-8", errors="replace") as file:
-            file.write(text)
-        os.replace(name, path)
-    except BaseException:
-        with contextlib.suppress(OSError):
-            os.unlink(name)
-        raise
+    replace_file(path, text.encode("utf-8", "replace"))

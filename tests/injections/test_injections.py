@@ -308,6 +308,8 @@ def _nothing_steers_the_terminal(played: Played) -> None:
 
 def test_there_are_enough_attacks_in_both_languages_and_every_place():
     assert len(ATTACKS) >= 60 and len({each["id"] for each in ATTACKS}) == len(ATTACKS)
+    readme = (HERE.parents[1] / "README.md").read_text("utf-8")
+    assert f"`tests/injections`: {len(ATTACKS)} attacks" in readme
     korean = sum(each["id"].startswith("ko-") for each in ATTACKS)
     assert 25 <= korean <= len(ATTACKS) - 25
     for each in ATTACKS:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from tools.verbs import is_told
 from tools.wants import lacks, persons, topics
 from tools.which import another_time, any_but, other_names
 
@@ -153,3 +154,19 @@ def test_another_name_of_the_same_kind():
     assert list(other_names(question, "by platform-crew", "Store-Crew")) == []
     assert list(other_names(question, "by Store-crew and platform-crew", "")) == []
     assert list(other_names(question, "by platform-team", "")) == []
+
+
+@pytest.mark.parametrize(
+    ("verb", "text", "told"),
+    [
+        ("샀나요", "김안나가 서버를 샀다", True),
+        ("샀나요", "김안나가 산 서버", False),  # one syllable tells too little: 산 is a mountain
+        ("사나요", "김안나가 서버를 샀다", False),
+        ("고쳤고", "고친 사람은 김안나", True),
+        ("고치고", "고친 사람은 김안나", False),  # what goes on with 고 may be a noun: 보고, 재고
+        ("고쳤나요", "고친 사람은 김안나", True),
+        ("고쳤나요", "김안나가 갱신했다", False),
+    ],
+)
+def test_a_form_of_a_korean_verb_tells_it(verb: str, text: str, told: bool) -> None:
+    assert is_told(verb, text) is told
