@@ -135,13 +135,13 @@ def kept(tmp_path_factory: pytest.TempPathFactory) -> bytes:
 
 
 def full(size: int, data: Path, *arguments: str, said: str) -> subprocess.CompletedProcess[str]:
-    """The chat in a process whose files can grow to ``size`` bytes: a full disk, to a writer."""
+    """A command in a process whose files can grow to ``size`` bytes: a full disk, to a writer."""
     code = (
         f"import resource, sys; resource.setrlimit(resource.RLIMIT_FSIZE, ({size}, {size})); "
         "from agent.cli import main; sys.exit(main(sys.argv[1:]))"
     )
     return subprocess.run(
-        [sys.executable, "-c", code, "chat", *arguments],
+        [sys.executable, "-c", code, *arguments],
         input=said, capture_output=True, encoding="utf-8", cwd=ROOT, timeout=60, check=False,
         env={**os.environ, "BARELOOP_DATA": str(data), "BARELOOP_LANG": "en",
              "PYTHONIOENCODING": "utf-8"},
@@ -162,7 +162,7 @@ def test_a_disk_that_fills_up_ends_no_conversation(
     whole = only(data).stat().st_size
     only(data).write_bytes(begun)
     size = len(begun) + left if left == 1_000 else whole + left
-    done = full(size, data, "--continue", said=f"{QUESTIONS[1]}\n")
+    done = full(size, data, "chat", "--continue", said=f"{QUESTIONS[1]}\n")
     assert done.returncode == 0 and "status: open · stopped: answered" in done.stdout
     lost = [line for line in done.stderr.splitlines() if "was not saved to the end" in line]
     assert len(lost) == is_told
@@ -173,9 +173,19 @@ def test_a_disk_that_fills_up_ends_no_conversation(
     assert f"3. {QUESTIONS[2]} · open" in chat("/history", arguments=("--continue",))[1]
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="no limit on the size of files there")
+def test_what_does_not_fit_on_a_full_disk_takes_no_place_of_what_was_there(data: Path) -> None:
+    exercise = ("break", "5", "--predict")
+    assert full(1_000_000, data, *exercise, "It stops.", said="").returncode == 0
+    before = {path: path.read_bytes() for path in data.rglob("*") if path.is_file()}
+    done = full(200, data, *exercise, "It goes on.", said="")
+    assert done.returncode != 0 and "Traceback" not in done.stderr
+    assert {path: path.read_bytes() for path in data.rglob("*") if path.is_file()} == before
+
+
 def test_a_trace_whose_last_line_lacks_its_end_is_told(data: Path, tmp_path: Path) -> None:
     trace = tmp_path / "t.jsonl"
-    arguments = ("--docs", OFFICE, "--trace", str(trace))
+    arguments = ("chat", "--docs", OFFICE, "--trace", str(trace))
     assert "is not whole" not in full(10**6, data, *arguments, said=QUESTIONS[0]).stderr
     size = trace.stat().st_size
     trace.unlink()
