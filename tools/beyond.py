@@ -32,6 +32,7 @@ from tools.which import (
     another_time,
     any_but,
     is_said,
+    of_before,
     other_names,
     superlatives,
     to_come,
@@ -190,6 +191,7 @@ def unconfirmed(
     told = plan.told(question)
     if names_a_unit(question):
         text = ""
+    earlier = of_before(question, times_in(question) if timed else [])
 
     def left(texts: Sequence[str]) -> tuple[str, ...]:
         found = "\n".join(texts)
@@ -208,7 +210,9 @@ def unconfirmed(
             says_it = _NO_WORD_KO.search(bare) or _VERB_KO.search(written)
             if not is_known and not says_it and not has_quantity(bare, found):
                 left_over.append(bare)
-        return tuple(dict.fromkeys(left_over))
+        before = earlier(texts)
+        left_over = [each for each in left_over if not any(each in words for words in before)]
+        return tuple(dict.fromkeys([*left_over, *before]))
 
     return left
 

@@ -42,11 +42,13 @@ _COMPARED = 10
 _WANTS = lazy_pattern(
     r"몇|며칠|얼마|누구|누가|언제|어디|왜|\bhow (?:many|much|long|often)\b"
     r"|\b(?:who(?:se|m)?|when|where|why)\b"
-    r"|아닌|아니라|말고|제외|빼고|외에|외의|이외|\b(?:not|but|except|other|before)\b|n't\b",
+    r"|아닌|아니라|말고|제외|빼고|외에|외의|이외|\b(?:not|but|except|other)\b|n't\b"
+    r"|전(?=[의에엔까\s?.,]|$)|이전|예전|과거|옛|[가-힣]던 "
+    r"|\b(?:before|prior|old|former(?:ly)?|previous(?:ly)?|earlier|past|used to)\b",
     re.IGNORECASE,
 )
 """The words by which a question wants an answer of a kind (``tools.wants``), or another than what
-it names (``tools.which``)."""
+it names or than the present one (``tools.which``)."""
 
 _TOOL_NAME = lazy_pattern(r"[A-Za-z_][A-Za-z0-9_]{0,63}")
 

@@ -4,10 +4,13 @@ or a later one than the latest, the longest of all, or any but the one that it n
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Collection, Iterator, Sequence
 
+from tools.documents import content_words, held, present
+from tools.kinds import SENTENCES
 from tools.patterns import lazy_pattern
 from tools.slots import When
+from tools.tokens import noun
 
 _EARLIEST = lazy_pattern(
     r"(?<![가-힣])(?:첫(?! ?번째) ?[가-힣]+|(?:가장|제일|맨) (?:오래된|먼저|이른|옛|처음)\S*"
@@ -34,6 +37,25 @@ _SUPERLATIVE = lazy_pattern(
     re.IGNORECASE,
 )
 _ARTICLE = lazy_pattern(r"^(?:the|its) ", re.IGNORECASE)
+_ONCE = lazy_pattern(
+    r"(?<![가-힣])(?:이전|예전|과거|옛날?|종전)(?:의|에|엔|까지)?"
+    r"(?= (?P<was_ko>[가-힣A-Za-z]\w*))?(?![가-힣])"
+    r"|(?:(?<=의 )|^)전(?= (?P<one_ko>[가-힣]+))"
+    r"|(?<![\w-])(?P<until_ko>\w*[가-힣A-Za-z](?<![의가은는를을이에])) (?:바로 )?"
+    r"(?:전|이전|직전)(?:의|에|엔|까지)?(?=[\s?？.,]|$)"
+    r"|[가-힣]+(?<![았었했됐났갔왔였겠렸졌혔쳤])던(?= (?P<used_ko>[가-힣A-Za-z]\w*))"
+    r"|\b(?<!years )(?<!how )(?:old|former|previous|earlier|past) (?P<was>[\w-]+)"
+    r"|\b(?:formerly|previously|back then|in the past|used to (?:be|have|run|use))\b"
+    r"|\b(?:before|prior to)(?: (?:the|its|their|that|this|an?))?(?: (?P<until>[\w-]+))?",
+    re.IGNORECASE,
+)
+"""Words for an earlier state of a thing, or for what was before something, with what they stand
+beside."""
+_SAYS_ONCE = lazy_pattern(
+    r"(?<![가-힣])(?:이전|예전|과거|옛|종전|직전|전(?=[\s의에엔까.,]|$))|던 "
+    r"|\b(?:old|former|previous|earlier|past|formerly|previously|before|prior|used to)\b",
+    re.IGNORECASE,
+)
 _TO_COME = lazy_pattern(
     r"\b(?:next (?!to\b|door\b|of\b)\w+|tomorrow|upcoming|in (?:the )?future)"
     r"|(?<![가-힣])(?:다음(?:번|에)? (?!과|같|중|의)[가-힣]+|내일|모레|앞으로|내년|향후)",
@@ -66,6 +88,43 @@ def another_time(question: str, whens: Collection[When], *, timed: bool) -> Iter
     for pattern in [_EARLIEST] if timed else [_EARLIEST, _EARLIER]:
         if found := pattern.search(question):
             yield found[0].strip()
+
+
+def of_before(question: str, times: Sequence[str]) -> Callable[[Sequence[str]], tuple[str, ...]]:
+    """A function from the texts that fill the slots to the words by which ``question`` asks of an
+    earlier state or of what was before something, and which not every text says of the same: the
+    present one may stand where the earlier one was asked for. ``times`` are its words for a time;
+    before a day that it names is none of these."""
+    said: list[tuple[str, str]] = []
+    for match in _ONCE.finditer(question):
+        words, beside = match[0].strip(), next(filter(None, match.groups()), "")
+        beside = noun(beside) or beside
+        bare = re.sub(r"(?<=전)(?:의|에|엔|까지)$", "", words)
+        if any(bare in each and (bare != each or re.search(r"\d", each)) for each in times):
+            continue
+        if not match["until_ko"] and beside and not words.endswith(beside):
+            words = f"{words} {beside}"
+        said.append((words, beside))
+
+    def left(texts: Sequence[str]) -> tuple[str, ...]:
+        return tuple(
+            dict.fromkeys(
+                words
+                for words, beside in said
+                if not beside or not all(_tells_of(each, beside) for each in texts)
+            )
+        )
+
+    return left
+
+
+def _tells_of(text: str, beside: str) -> bool:
+    """Whether one sentence of a text speaks of an earlier state of a thing."""
+    words = content_words(beside)
+    return any(
+        _SAYS_ONCE.search(sentence) and len(held(words, present(sentence))) == len(words)
+        for sentence in SENTENCES.split(text)
+    )
 
 
 def superlatives(question: str) -> Iterator[str]:
