@@ -13,18 +13,19 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from tools.decomposition import MOST_PIECES, near
-from tools.documents import Passage, content_words
+from tools.documents import Passage, content_words, present
 from tools.marks import marks
 from tools.patterns import lazy_pattern
 from tools.problems import ToolProblem
 from tools.sufficiency import Sufficiency, assess, not_found
-from tools.tokens import fold
+from tools.tokens import fold, stem
 
 Judge = Callable[[Sequence[str], Sequence[Passage]], "Judgement | None"]
 """(requirements, passages) -> what a model thinks of them; None when it gave no verdict."""
 
 _LONGEST = 200
 _MARK = lazy_pattern(r"^\s*(?:[-*•]|\d{1,2}[.)])\s+")
+_LATIN = lazy_pattern(r"(?<![A-Za-z0-9_.-])[A-Za-z]{2,}(?![A-Za-z0-9_]|[.-]\w)")
 _CORPUS = lazy_pattern(r"^\[([^\[\]]{1,80})\]\s*")
 
 
@@ -44,8 +45,10 @@ class Checklist:
 
     ``pieces`` are what code itself reads in the question; where there are several they are the
     checklist until a plan is proposed, and what a proposal leaves out of them is added to it.
-    ``corpora`` are the names a requirement may be looked for in. A round is what is searched
-    between two verdicts.
+    ``corpora`` are the names a requirement may be looked for in; one that was planned for a corpus
+    (``where``) is covered by nothing else. A round is what is searched between two verdicts.
+    ``believed`` are the requirements that are covered on a model's word alone, and ``doubted`` says
+    that by its word they are not all covered.
     """
 
     question: str
@@ -57,6 +60,8 @@ class Checklist:
     where: dict[str, str] = field(default_factory=dict[str, str])
     verdicts: list[Sufficiency] = field(default_factory=list[Sufficiency])
     in_round: list[str] = field(default_factory=list[str])
+    believed: tuple[str, ...] = ()
+    doubted: bool = False
     _seen: list[int] = field(default_factory=list[int])
     _missing: dict[tuple[Any, ...], tuple[str, ...]] = field(default_factory=dict[Any, Any])
 
@@ -176,10 +181,21 @@ class Checklist:
                 "Nothing was searched since the last verdict: search for what is missing.",
                 missing=list(self.missing(passages)),
             )
-        verdict = assess(self.question, self.requirements, passages, used, self.max_queries)
+        verdict = assess(
+            self.question,
+            self.requirements,
+            passages,
+            used,
+            self.max_queries,
+            self._may_cover,
+        )
         opinion = judge([*verdict.covered, *verdict.missing], passages)
+        self.believed, self.doubted = (), False
         if opinion is not None:
+            known = {*verdict.covered}
             verdict = self._with(verdict, opinion, used, passages)
+            self.believed = tuple(each for each in verdict.covered if each not in known)
+            self.doubted = not verdict.sufficient
         self.verdicts.append(verdict)
         self._seen.append(len(passages))
         self.in_round = []
@@ -194,18 +210,7 @@ class Checklist:
     ) -> Sufficiency:
         wanted = self.requirements or (*verdict.covered, *verdict.missing)
         found = {each: verdict.evidence[each] for each in verdict.covered}
-        kept = {
-            each: tuple(
-                passage.id
-                for passage in passages
-                if passage.id in opinion.covered.get(each, ())
-                and (
-                    passage.id in found.get(each, ())
-                    or _is_hangul(each) != _is_hangul(passage.text)
-                )
-            )
-            for each in wanted
-        }
+        kept = {each: self._kept(each, opinion, found.get(each, ()), passages) for each in wanted}
         covered = tuple(each for each in wanted if kept[each])
         missing = tuple(each for each in wanted if not kept[each])
         queries = list(verdict.next_queries)
@@ -221,6 +226,31 @@ class Checklist:
             evidence={each: kept[each] for each in covered},
         )
 
+    def _kept(
+        self, each: str, opinion: Judgement, found: Sequence[str], passages: Sequence[Passage]
+    ) -> tuple[str, ...]:
+        """What a model names as evidence of a requirement and code finds too, or cannot tell by
+        words as it is in another script; of that at least its ids, numbers and Latin names must be
+        there."""
+        named = [one for one in passages if one.id in opinion.covered.get(each, ())]
+        other = [
+            one
+            for one in named
+            if _is_hangul(each) != _is_hangul(one.text) and self._may_cover(each, one)
+        ]
+        if not _has_marks_of(each, other):
+            other = []
+        return tuple(one.id for one in named if one.id in found or one in other)
+
+    def _may_cover(self, requirement: str, passage: Passage) -> bool:
+        """Whether a passage is from the corpus that a requirement was planned for."""
+        corpus = self.where.get(requirement)
+        if corpus is None or len(self.corpora) < 2:
+            return True
+        return corpus in passage.source.split(", ") or any(
+            name.startswith(f"{corpus}:") for name in (passage.id, *passage.also)
+        )
+
     def missing(self, passages: Sequence[Passage]) -> tuple[str, ...]:
         """What no passage covers: by the last verdict, or by words where passages came since. Of a
         question in one piece it is what it names and no passage has."""
@@ -231,10 +261,25 @@ class Checklist:
             self._missing = {state: self._uncovered(passages)}
         return self._missing[state]
 
+    def unconfirmed(self, passages: Sequence[Passage]) -> tuple[str, ...]:
+        """What an answer cannot rest on though it is shown: requirements that only a model found
+        covered, and of a question in one piece that is not covered what no passage speaks of."""
+        if self.requirements or not passages:
+            return self.believed
+        is_judged = self.verdicts and self._seen[-1] == len(passages)
+        verdict = self.verdicts[-1] if is_judged else assess(self.question, (), passages, ())
+        if verdict.sufficient:
+            return self.believed
+        from tools.lacking import lacking
+
+        left = lacking(self.question, passages)
+        return left or ((self.question,) if self.doubted else ())
+
     def _uncovered(self, passages: Sequence[Passage]) -> tuple[str, ...]:
         if not self.requirements:
             return not_found(self.question, passages)
-        return assess(self.question, self.requirements, passages, ()).missing
+        verdict = assess(self.question, self.requirements, passages, (), may_cover=self._may_cover)
+        return verdict.missing
 
     @property
     def _is_current(self) -> bool:
@@ -263,6 +308,22 @@ def told(verdict: Sufficiency) -> dict[str, Any]:
         "next_queries": list(verdict.next_queries),
         "evidence": {each: list(ids) for each, ids in verdict.evidence.items()},
     }
+
+
+def _has_marks_of(requirement: str, passages: Sequence[Passage]) -> bool:
+    """Whether passages have the ids and the numbers of a requirement in another script, and of a
+    Korean one its words in Latin letters."""
+    text = "\n".join(f"{each.source} {each.searched}" for each in passages)
+    there = {_in_any_script(each) for each in marks(text)}
+    written = _LATIN.findall(requirement) if _is_hangul(requirement) else []
+    return all(_in_any_script(each) in there for each in marks(requirement)) and all(
+        stem(fold(each)) in present(text) for each in written
+    )
+
+
+def _in_any_script(mark: str) -> str:
+    """A mark without the Korean word that it counts: 3층, floor 3."""
+    return re.sub("(?<=\\d)[가-힣]+$", "", mark)
 
 
 def _is_hangul(text: str) -> bool:

@@ -164,8 +164,13 @@ class Evidence:
 
     @property
     def unconfirmed(self) -> list[str]:
-        """The words of a planned question that nothing found has, where nothing else is missing."""
-        return [] if self.missing else list(self.left_over(self._all_texts))
+        """Where nothing is missing, what the evidence does not confirm all the same: the words of a
+        planned question that nothing found has, of another what its checklist tells."""
+        if self.missing:
+            return []
+        if self.checklist is not None:
+            return list(self.checklist.unconfirmed(list(self.found.values())))
+        return list(self.left_over(self._all_texts))
 
     @property
     def open_slots(self) -> list[str]:

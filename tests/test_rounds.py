@@ -550,6 +550,44 @@ def test_a_corpus_that_is_not_there_cannot_be_planned(documents):
     ]
 
 
+def two_corpora(documents: Callable[..., Folder], tmp_path: Path) -> Library:
+    """What the machines' people wrote, and what is said about them."""
+    folders: dict[str, Folder] = {}
+    for name, texts in {
+        "machines": {"사양": TEXTS["사양"]},
+        "gossip": {"장애": TEXTS["장애"], "조치": TEXTS["조치"]},
+    }.items():
+        (tmp_path / name).mkdir()
+        for each, text in texts.items():
+            (tmp_path / name / f"{each}.md").write_text(text, "utf-8")
+        folders[name] = Folder(tmp_path / name)
+    return Library([Shelf(name, lambda n=name: About(n), lambda n=name: folders[n])
+                    for name in folders])  # fmt: skip
+
+
+@pytest.mark.parametrize("judge", [None, everything])
+@pytest.mark.parametrize(
+    ("planned", "missing"), [("machines", ["장애 원인"]), ("gossip", []), ("", [])]
+)
+def test_what_is_planned_for_a_corpus_is_covered_by_nothing_else(
+    documents, tmp_path, planned, missing, judge
+):
+    def named(shown: str) -> Any:
+        ids = ["machines:사양.md:1", "gossip:장애.md:1", "gossip:조치.md:1"]
+        return {"covered": [{"requirement": n, "ids": ids} for n in (1, 2, 3)], "next_queries": []}
+
+    where = f"[{planned}] " if planned else ""
+    turns = [plan(f"[machines] {PIECES[0]}", f"{where}{PIECES[1]}", PIECES[2])]
+    turns += [turn(*(call("search_documents", query=each) for each in PIECES),
+                   call("check_sufficiency"))]  # fmt: skip
+    said = turn("[gossip:장애.md:1] [gossip:조치.md:1] [machines:사양.md:1]")
+    replies = (*turns, said, said)
+    model = Judged(named, *replies) if judge else Replies(*replies)
+    run = ask(QUESTION, two_corpora(documents, tmp_path), model)
+    assert run.as_record()["sufficiency"][-1]["missing"] == missing == run.missing
+    assert (run.answer is None) is bool(missing)
+
+
 # rounds and verdicts
 
 
@@ -664,6 +702,126 @@ def test_where_words_cannot_tell_a_judge_may_with_ids_of_this_run(documents, nam
     model = Judged(judge, turn(*asked, call("check_sufficiency")), said, said)
     run = ask("서버 사양과 장애 원인을 알려줘", source, model)
     assert run.status == status
+    told = ["서버 사양", "장애 원인"] if status == "open" else []
+    assert run.as_record()["unconfirmed"] == told
+    assert (", ".join(told) in run.message) is (status == "open" or not told)
+
+
+OF_MEALS = {"menu": "The canteen serves soup on Monday.", "park": "The lot closes at 22:00."}
+OF_MEALS_KO = {"menu": "구내식당은 월요일에 국을 낸다.", "park": "주차장은 22시에 닫는다."}
+
+
+def any_of_two(_: str) -> Any:
+    covered = [{"requirement": n, "ids": ["menu.md:1", "park.md:1"]} for n in range(1, 6)]
+    return {"covered": covered, "next_queries": []}
+
+
+@pytest.mark.parametrize(
+    ("texts", "queries", "question", "told"),
+    [
+        (OF_MEALS, ("canteen soup", "lot closes"), QUESTION, PIECES),
+        (OF_MEALS_KO, ("구내식당 국", "주차장"),
+         "What are the server specs, the cause of the outage and the follow-up?",
+         ["server specs", "cause of the outage", "follow-up"]),
+        (OF_MEALS, ("canteen soup",), "구내식당은 월요일에 뭐가 나와?",
+         ["구내식당은 월요일에 뭐가 나와?"]),
+        (OF_MEALS_KO, ("구내식당 국",), "What does the canteen serve?",
+         ["What does the canteen serve?"]),
+    ],
+)  # fmt: skip
+def test_what_only_a_judge_finds_in_another_script_is_told_as_not_confirmed(
+    documents, texts, queries, question, told
+):
+    asked = [call("search_documents", query=each) for each in queries]
+    answer = turn("예, soup [menu.md:1].")
+    model = Judged(any_of_two, turn(*asked, call("check_sufficiency")), answer, answer)
+    run = ask(question, documents(**texts), model, route="complex")
+    assert (run.status, run.missing) == ("open", []) and run.answer
+    assert run.as_record()["unconfirmed"] == told and ", ".join(told) in run.message
+
+
+@pytest.mark.parametrize(
+    ("texts", "question", "missing"),
+    [
+        ({"a": "Server srv-8 has 16 cores.", "b": "It closes."}, "서버 srv-9의 사양, 닫는 때",
+         True),
+        ({"a": "Server srv-9 has 16 cores.", "b": "It closes."}, "서버 srv-9의 사양, 닫는 때",
+         False),
+        ({"a": "Spec of Oracle: 16 cores.", "b": "It closes."}, "Postgres 서버 사양, 닫는 때",
+         True),
+        ({"a": "Spec of Postgres: 16 cores.", "b": "It closes."}, "Postgres 서버 사양, 닫는 때",
+         False),
+        ({"a": "The lift of floor 4 is broken.", "b": "It closes."}, "3층 승강기, 닫는 때", True),
+        ({"a": "The lift of floor 3 is broken.", "b": "It closes."}, "3층 승강기, 닫는 때", False),
+        ({"a": "4층 승강기는 고장이다.", "b": "문은 닫힌다."},
+         "What is the state of the lift of floor 3, and of the gate?", True),
+        ({"a": "3층 승강기는 고장이다.", "b": "문은 닫힌다."},
+         "What is the state of the lift of floor 3, and of the gate?", False),
+    ],
+)  # fmt: skip
+def test_ids_numbers_and_latin_names_must_be_there_in_any_script(
+    documents, texts, question, missing
+):
+    def judge(_: str) -> Any:
+        covered = [{"requirement": n, "ids": ["a.md:1", "b.md:1"]} for n in (1, 2)]
+        return {"covered": covered, "next_queries": []}
+
+    found = [call("search_documents", query=each) for each in texts.values()]
+    answer = turn("Yes [a.md:1].")
+    model = Judged(judge, turn(*found, call("check_sufficiency")), answer, answer)
+    run = ask(question, documents(**texts), model, route="complex")
+    first = run.as_record()["sub_questions"][0]
+    assert (first in run.missing, run.answer is None) == (missing, missing)
+
+
+CLOSES = "When does the lot close?"
+
+
+@pytest.mark.parametrize("judge", [nothing, any_of_two, None])
+@pytest.mark.parametrize(
+    ("texts", "question", "told"),
+    [
+        (OF_MEALS, "When does the lot close on holidays?", ["holidays"]),
+        ({"park": "On holidays the lot closes at 22:00."}, "When does the lot close on holidays?",
+         []),
+        (OF_MEALS_KO, "공휴일에 주차장은 몇 시에 닫나요?", ["공휴일"]),
+        ({"park": "공휴일에 주차장은 22시에 닫는다."}, "공휴일에 주차장은 몇 시에 닫나요?", []),
+    ],
+)  # fmt: skip
+def test_what_no_evidence_has_is_told_with_the_answer_to_a_question_of_one_piece(
+    documents, judge, texts, question, told
+):
+    asked = turn(call("search_documents", query=texts["park"]), call("check_sufficiency"))
+    answer = turn("22 [park.md:1].")
+    model = Judged(judge, asked, answer) if judge else Replies(asked, answer)
+    run = ask(question, documents(**texts), model, route="complex")
+    if judge is nothing and not told:
+        told = [question]  # every word is there, and the judge does not think that it is answered
+    assert (run.status, run.as_record()["unconfirmed"]) == ("open", told)
+    assert ("Not confirmed by any evidence: " in run.message) is bool(told)
+
+
+GOES = "프로젝트 X는 지금 어떻게 되고 있어?", "How is Project X going?"
+
+
+@pytest.mark.parametrize(
+    ("question", "text", "told"),
+    [
+        (GOES[0], "프로젝트 X 상태 보고서: 예정대로 간다.",
+         ["프로젝트 X 현재 지연 원인", "프로젝트 X 미해결 위험 요소"]),
+        (GOES[0], "프로젝트 X 상태: 순조롭다. 일정이 늦은 곳은 없다.",
+         ["프로젝트 X 미해결 위험 요소"]),
+        (GOES[0], "프로젝트 X 상태: 순조롭다. 지연은 없고 위험은 공급이다.", []),
+        (GOES[1], "Project X status report: it goes as planned.",
+         ["Project X current cause of delay", "Project X open risks"]),
+        (GOES[1], "Project X is late; the risk is the supplier.", ["Project X status report"]),
+        (GOES[1], "Project X status: nothing is delayed. The only risk is the supplier.", []),
+    ],
+)  # fmt: skip
+def test_how_it_goes_names_what_nothing_reports_on(documents, question, text, told):
+    run = ask(question, documents(page=text), OfflineModel())
+    assert (run.status, run.as_record()["unconfirmed"]) == ("open", told)
+    assert all(each in run.message for each in told)
 
 
 def test_a_good_judge_is_heard(documents):

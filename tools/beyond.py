@@ -194,27 +194,33 @@ def unconfirmed(
     earlier = of_before(question, times_in(question) if timed else [])
 
     def left(texts: Sequence[str]) -> tuple[str, ...]:
-        found = "\n".join(texts)
-        there = f"{told}\n{found}"
-        known = _there(there) | _USUAL | _ASKING
-        known |= {each.removesuffix("e") for each in known if each.isascii()}
-        latin, hangul = LATIN_SENTENCE.search(found), has_hangul(found)
-        left_over: list[str] = []
-        for written in re.findall(r"(?<![\w.-])[^\W\d][\w.-]*(?<![.-])", text):
-            bare = _IS_KO.sub("", noun(written) or _ONE_SYLLABLE.sub(r"\1", written))
-            bare = _DONE_KO.sub("", bare)
-            words = _words(bare)
-            if not words or not (hangul if has_hangul(written) else latin):
-                continue
-            is_known = len(held(words, known)) == len(words) or is_told(written, there)
-            says_it = _NO_WORD_KO.search(bare) or _VERB_KO.search(written)
-            if not is_known and not says_it and not has_quantity(bare, found):
-                left_over.append(bare)
         before = earlier(texts)
+        left_over = words_without(text, told, "\n".join(texts))
         left_over = [each for each in left_over if not any(each in words for words in before)]
         return tuple(dict.fromkeys([*left_over, *before]))
 
     return left
+
+
+def words_without(text: str, told: str, found: str) -> list[str]:
+    """The words of ``text`` that neither ``told`` nor ``found`` has, and that ask for something;
+    those of a language that ``found`` is not in are left out."""
+    there = f"{told}\n{found}"
+    known = _there(there) | _USUAL | _ASKING
+    known |= {each.removesuffix("e") for each in known if each.isascii()}
+    latin, hangul = LATIN_SENTENCE.search(found), has_hangul(found)
+    left_over: list[str] = []
+    for written in re.findall(r"(?<![\w.-])[^\W\d][\w.-]*(?<![.-])", text):
+        bare = _IS_KO.sub("", noun(written) or _ONE_SYLLABLE.sub(r"\1", written))
+        bare = _DONE_KO.sub("", bare)
+        words = _words(bare)
+        if not words or not (hangul if has_hangul(written) else latin):
+            continue
+        is_known = len(held(words, known)) == len(words) or is_told(written, there)
+        says_it = _NO_WORD_KO.search(bare) or _VERB_KO.search(written)
+        if not is_known and not says_it and not has_quantity(bare, found):
+            left_over.append(bare)
+    return left_over
 
 
 def _without(times: Iterable[str], question: str) -> str:

@@ -21,8 +21,9 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import dropwhile
 from pathlib import PurePath
 from unicodedata import normalize
@@ -87,14 +88,19 @@ def assess(
     passages: Sequence[Passage],
     used: Sequence[str],
     limit: int = 5,
+    may_cover: Callable[[str, Passage], bool] = lambda requirement, passage: True,
 ) -> Sufficiency:
     """Judge ``passages`` by the ``requirements``, or by the question where there are none. At most
-    ``limit`` queries are proposed; ``used`` are those that were asked."""
+    ``limit`` queries are proposed; ``used`` are those that were asked. ``may_cover`` says whether a
+    requirement may have its evidence where a passage is from."""
     if not requirements:
         return _assess_alone(question, passages, used, limit)
     wanted = tuple(requirements)
     names = named(question)
-    evidence = {each: _covering(each, passages, _telling(each, wanted, names)) for each in wanted}
+    evidence = {
+        each: _covering(each, passages, _telling(each, wanted, names), partial(may_cover, each))
+        for each in wanted
+    }
     for each in filter(_REFERS.search, wanted):
         meant = _brought_by(wanted, evidence, passages, but=each)
         if meant and evidence[each]:
@@ -173,10 +179,14 @@ def _telling(requirement: str, all_of_them: Sequence[str], names: Sequence[str])
 
 
 def _covering(
-    requirement: str, passages: Sequence[Passage], telling: _Telling | None = None
+    requirement: str,
+    passages: Sequence[Passage],
+    telling: _Telling | None = None,
+    may_say: Callable[[Passage], bool] = lambda passage: True,
 ) -> tuple[str, ...]:
     """The passages that cover a requirement each alone, else two that a name joins: one says which
-    server the project has, the other the spec of that server."""
+    server the project has, the other the spec of that server. What is asked is said by one that
+    ``may_say`` it."""
     words, asked = content_words(requirement), asked_word(requirement)
     known = telling or _telling(requirement, (), ())
     wanted = marks(requirement)
@@ -187,7 +197,7 @@ def _covering(
             if done.search(normalize("NFD", each.searched)):
                 there[each.id] |= frozenset[str]().union(*content_words(requirement.split()[-1]))
     files = {each.id: present(_file_name(each)) for each in passages}
-    saying = [each for each in passages if _says(each, asked, there[each.id])]
+    saying = [each for each in passages if may_say(each) and _says(each, asked, there[each.id])]
     short = [word for word in words if word not in content_words(asked)]
 
     def covered(*ids: str) -> bool:
