@@ -621,6 +621,10 @@ SENTENCES: dict[str, tuple[str, str]] = {
         "다르게 찾아볼 말이 남지 않아 멈췄습니다.",
         "Stopped: there are no other words left to search in.",
     ),
+    "stop.context_full": (
+        "한 질문에 보일 수 있는 구절 {most}개가 다 차서 멈췄습니다.",
+        "Stopped: all {most:passage/passages} that fit in one question were shown.",
+    ),
     "stop.time_budget": (
         "시간 예산을 다 써서 멈췄습니다.",
         "Stopped: the time budget is used up.",
@@ -846,6 +850,12 @@ SENTENCES: dict[str, tuple[str, str]] = {
         "근거로 확인되지 않은 질문의 말: {words}. 답이 그것에 관한 것인지 확인하세요.",
         "Not confirmed by any evidence: {words}; check that the answer is about that.",
     ),
+    "run.no_room": (
+        "찾았지만 자리가 없어 보지 못한 구절: {count}개(질문 하나에 {most}개까지). "
+        "없다는 뜻이 아닙니다.",
+        "Found and not looked at: {count:passage/passages}, as no more than {most} fit in one "
+        "question. That does not mean that nothing is there.",
+    ),
     "run.unchecked": (
         "확인하지 못한 조건: {conditions}. 상품 자료에 그런 항목이 없습니다.",
         "Not checked: {conditions}; products have no such attribute.",
@@ -859,6 +869,7 @@ SENTENCES: dict[str, tuple[str, str]] = {
     "tell.evidence": ("근거", "Evidence"),
     "tell.missing": ("부족: {missing}", "missing: {missing}"),
     "tell.none": ("없음", "none"),
+    "tell.no_room": ("자리가 없어 못 본 구절 {count}개", "no room for {count:passage/passages}"),
     "tell.also": ("같은 내용: {ids}", "also in {ids}"),
     "tell.closest": ("가장 가까운 것뿐", "closest only"),
     "tell.unavailable": ("검색할 수 없음", "unavailable"),

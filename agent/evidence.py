@@ -66,7 +66,8 @@ def _whole(passages: Sequence[Passage], show: Show) -> list[dict[str, Any]]:
 
 
 class Search(NamedTuple):
-    """One search that ran: at which step, for which slot, what it found, what was then missing."""
+    """One search that ran: at which step, for which slot, what it found, what was then missing.
+    ``no_room`` counts passages that it found and that no room was left for."""
 
     step: int
     tool: str
@@ -75,6 +76,7 @@ class Search(NamedTuple):
     outcome: SearchOutcome
     hits: tuple[Passage, ...] = ()
     missing: tuple[str, ...] = ()
+    no_room: int = 0
 
     def as_record(self) -> dict[str, Any]:
         return {
@@ -88,6 +90,7 @@ class Search(NamedTuple):
             ],
             "outcome": self.outcome,
             "missing": list(self.missing),
+            **({"no_room": self.no_room} if self.no_room else {}),
         }
 
 
@@ -343,6 +346,16 @@ class Evidence:
         planned = self.checklist.steps if self.checklist is not None else self.prepared_tried
         return len(self.found) + len(self.chosen) + planned
 
+    @property
+    def is_full(self) -> bool:
+        """Whether no more passages can be shown."""
+        return len(self.found) >= self.max_chunks
+
+    @property
+    def no_room(self) -> int:
+        """Passages that were found and that no room was left for, once for each search."""
+        return sum(search.no_room for search in self.searches)
+
     def untried(self) -> list[tuple[str, str]]:
         """(slot, prepared query) that may be asked now: slot missing, needs met, not tried."""
         tried = {(search.slot, fold(search.query)) for search in self.searches}
@@ -384,6 +397,8 @@ class Evidence:
             return "max_rounds"
         if len(self.searches) >= self.max_searches:
             return "max_searches"
+        if self.is_full:
+            return "context_full"
         return "no_progress" if idle >= 2 else "search"
 
     def _checked(
@@ -407,17 +422,14 @@ class Evidence:
             return "max_rounds"
         if checklist.verdicts and all(each.outcome == "unavailable" for each in self.searches):
             return "no_progress"
-        if (
-            checklist.is_stale
-            or checklist.knows_no_way
-            or idle >= 2
-            or len(self.found) >= self.max_chunks
-        ):
+        if self.is_full:
+            return "context_full"
+        if checklist.is_stale or checklist.knows_no_way or idle >= 2:
             return "no_progress"
         return "max_searches" if len(self.searches) >= self.max_searches else None
 
     def _open(self, repeats: int, idle: int) -> Literal["search", "write"] | StopReason:
-        spent = len(self.searches) >= self.max_searches or len(self.found) >= self.max_chunks
+        spent = len(self.searches) >= self.max_searches or self.is_full
         stuck = repeats >= 2 or idle >= 2
         over = stuck or (spent and not self.unread)
         if not over:
@@ -615,7 +627,7 @@ class Evidence:
                 f"All {self.max_queries} searches of this turn are used.",
                 missing=self.missing,
             )
-        if len(self.found) >= self.max_chunks:
+        if self.is_full:
             raise ToolProblem(
                 "context_full",
                 f"{len(self.found)} passages were shown, and no more can be: answer from them.",
@@ -663,21 +675,28 @@ class Evidence:
             hits = self._folded(hits)
         room = self.max_chunks - len(self.found)
         fresh = [hit.id for hit in hits if hit.id not in self.found][:room]
-        hits = [hit for hit in hits if hit.id in self.found or hit.id in fresh]
+        taken = [hit for hit in hits if hit.id in self.found or hit.id in fresh]
+        left_out, hits = len(hits) - len(taken), taken
         self.add(hits)
         if slot and hits:
             self.accepted[slot], self.beside[slot] = hits[0], hits[1:]
-        self._log(tool, slot, query, "hits" if hits else "none", hits)
+        outcome: SearchOutcome = "hits" if hits or left_out else "none"
+        self._log(tool, slot, query, outcome, hits, left_out)
         response: dict[str, Any] = {
             "hits": self.present(hits, show),
             "missing": self.wanted,
             "tried": [search.query for search in self.searches if search.slot == slot],
         }
         new = {hit.id for hit in hits}
+        if left_out:
+            response["no_room"] = left_out
         if differing := [each for each in self.disagreements if new & each.keys()]:
             response["note"] = _told_to_name(differing)
         elif hits and all(hit.closest for hit in hits):
             response["note"] = _ONLY_CLOSEST
+        if left_out:
+            told = _NO_ROOM.format(count=left_out, most=self.max_chunks)
+            response["note"] = f"{response['note']} {told}" if "note" in response else told
         return response
 
     def _folded(self, hits: Sequence[Passage]) -> list[Passage]:
@@ -704,9 +723,10 @@ class Evidence:
         query: str,
         outcome: SearchOutcome,
         hits: Sequence[Passage],
+        no_room: int = 0,
     ) -> None:
         missing = tuple(self.missing)
-        search = Search(self.step, tool, slot, query, outcome, tuple(hits), missing)
+        search = Search(self.step, tool, slot, query, outcome, tuple(hits), missing, no_room)
         self.searches.append(search)
         self.on_search(search)
 
@@ -725,6 +745,12 @@ def _raising(failure: BaseException) -> Callable[[], Any]:
 _ONLY_CLOSEST = (
     "Nothing has the words of the query or clearly its meaning; these hits only come closest. Use "
     "one only if it does answer the question, and say where it does not."
+)
+
+
+_NO_ROOM = (
+    "This search found {count} more that cannot be shown: all {most} passages that fit were shown. "
+    "Not shown does not mean not there."
 )
 
 

@@ -40,6 +40,7 @@ StopReason = Literal[
     "exhausted",
     "repeated_call",
     "no_progress",
+    "context_full",
     "time_budget",
     "token_budget",
     "cost_budget",

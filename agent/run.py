@@ -166,6 +166,9 @@ class Run:
             told.append(say("run.closest", self.language))
         if self.evidence and (words := self.evidence.unconfirmed):
             told.append(say("run.unconfirmed", self.language, words=", ".join(words)))
+        if self.evidence and (count := self.evidence.no_room):
+            most = self.evidence.max_chunks
+            told.append(say("run.no_room", self.language, count=count, most=most))
         if conditions := self._unchecked:
             told.append(say("run.unchecked", self.language, conditions=", ".join(conditions)))
         return told
@@ -416,6 +419,7 @@ class Run:
             "searches": len(self.evidence.searches) if self.evidence else 0,
             "steps": self.steps,
             "rounds": self.rounds,
+            "most": self.evidence.max_chunks if self.evidence else 0,
             "kept": f"{say('run.kept', self.language)} " if found else "",
             "unsearched": ", ".join(self.unsearched),
             "there": ", ".join(self.there),

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from agent.ask import ask
+from agent.chat.telling import searched
 from agent.cli import main
 from agent.consultant import MAX_CONSULTATIONS
 from agent.limits import Limits
@@ -334,8 +335,45 @@ def test_two_repeats_end_a_question_of_several_things(documents, query):
 def test_a_question_of_several_things_ends_where_no_more_passages_fit(documents, most, steps):
     model = Replies(plan(*PIECES), *map(search, PIECES), *[turn("끝")] * 3)
     run = ask(QUESTION, documents(), model, Limits(max_context_chunks=most))
-    assert (run.stop_reason, run.status, run.steps) == ("no_progress", "incomplete", steps)
+    assert (run.stop_reason, run.status, run.steps) == ("context_full", "incomplete", steps)
     assert len(run.evidence.found) == most and errors(run) == []
+    assert f"all {most} passage" in run.message
+
+
+@pytest.mark.parametrize(
+    ("queries", "most", "left_out"),
+    [
+        (PIECES[:2], 1, [0, 1]),
+        (PIECES[:2], 2, [0, 0]),
+        (["서버 사양", "서버 사양 16코어"], 1, [0, 0]),
+    ],
+)
+def test_what_was_found_and_has_no_room_is_not_told_as_nothing(
+    documents, bareloop, queries, most, left_out
+):
+    """One turn with two searches; what was found before takes no room."""
+    model = Replies(search(*queries), *[turn("끝")] * 2)
+    run = ask(QUESTION, documents(), model, Limits(max_context_chunks=most), Run(language="ko"))
+    searches = run.as_record()["searches"]
+    assert [each.get("no_room", 0) for each in searches] == left_out
+    assert {each["outcome"] for each in searches} == {"hits"}
+    told = responses(run, "search_documents")[-1]["output"]
+    assert told.get("no_room", 0) == left_out[-1]
+    assert ("Not shown does not mean not there" in told.get("note", "")) is any(left_out)
+    note = f"자리가 없어 보지 못한 구절: 1개(질문 하나에 {most}개까지)"
+    assert (note in run.message) is any(left_out)
+    line = searched(searches[-1], "en")
+    assert ("-> no room for 1 passage" in line) is any(left_out)
+
+
+def test_a_search_that_fits_in_part_says_how_much_does_not(documents):
+    lines = "\n".join(f"서버 사양 {n}호기: CPU {n}코어" for n in range(1, 5))
+    run = ask("서버 사양?", documents(사양=lines), Replies(
+        search("서버 사양"), turn("1코어 [사양.md:1].")), Limits(max_context_chunks=3))  # fmt: skip
+    (one,) = run.as_record()["searches"]
+    assert (one["outcome"], len(one["hits"]), one["no_room"]) == ("hits", 3, 1)
+    assert searched(one, "ko").endswith(" (자리가 없어 못 본 구절 1개)")
+    assert run.answer and "Found and not looked at: 1 passage," in run.message
 
 
 def test_when_everything_is_covered_the_model_may_only_write(documents):

@@ -191,11 +191,19 @@ def search_line(number: int, search: dict[str, Any], language: Language) -> str:
 
 def searched(search: Mapping[str, Any], language: Language) -> str:
     """One search: the tool, its query, what came of it, what is still missing."""
-    ids = ", ".join(hit["id"] for hit in search["hits"])
-    found = ids if search["hits"] else say(f"tell.{search['outcome']}", language)
-    if search["hits"] and all(hit.get("closest") for hit in search["hits"]):
-        found += f" ({say('tell.closest', language)})"
+    found = came_of(search, language)
     line = f"{search['tool']}({search['query']}) -> {found}"
     if search["missing"]:
         line += "; " + say("tell.missing", language, missing=", ".join(search["missing"]))
     return line
+
+
+def came_of(search: Mapping[str, Any], language: Language) -> str:
+    """What a search brought: ids, what had no room, or that there was nothing."""
+    found = ", ".join(hit["id"] for hit in search["hits"])
+    if found and all(hit.get("closest") for hit in search["hits"]):
+        found += f" ({say('tell.closest', language)})"
+    if count := search.get("no_room", 0):
+        full = say("tell.no_room", language, count=count)
+        return f"{found} ({full})" if found else full
+    return found or say(f"tell.{search['outcome']}", language)

@@ -20,7 +20,8 @@ from agent.evaluation.systems import Row
 from tools.tokens import fold
 
 CAPS = frozenset(
-    {"max_steps", "max_searches", "max_rounds", "time_budget", "token_budget", "cost_budget"}
+    {"max_steps", "max_searches", "max_rounds", "context_full"}
+    | {"time_budget", "token_budget", "cost_budget"}
 )
 """Reasons to stop that are limits."""
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from agent.catalogue import Language, say
+from agent.chat.telling import came_of
 from agent.messages import Content, function_calls, function_responses, parts, visible_text
 from agent.offline.protocol import Answer, Request
 from agent.offline.responder import Responder, Response
@@ -66,8 +67,7 @@ class Recorder:
             case "content":
                 self._content(event["content"])
             case "search":
-                ids = ", ".join(hit["id"] for hit in event["hits"])
-                found = ids or say(f"tell.{event['outcome']}", self.language)
+                found = came_of(event, self.language)
                 tool, query = event["tool"], event["query"]
                 self.trace.facts["queries"].append(query)
                 self.trace.facts["hits"] += [hit["id"] for hit in event["hits"]]

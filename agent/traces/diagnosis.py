@@ -20,7 +20,8 @@ Layer = Literal["prompt", "tool", "executor", "none"]
 Found = Literal["used", "never_retrieved", "unused", "misread", "unknown"]
 
 CAPS = frozenset(
-    {"max_steps", "max_searches", "max_rounds", "time_budget", "token_budget", "cost_budget"}
+    {"max_steps", "max_searches", "max_rounds", "context_full"}
+    | {"time_budget", "token_budget", "cost_budget"}
 )
 """Stop reasons that are limits of the executor."""
 

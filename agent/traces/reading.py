@@ -376,7 +376,13 @@ def _is_part(value: Any) -> bool:
 def _has_outcome(search: Mapping[str, Any]) -> bool:
     """Whether what came of a search is one of the three, and its hits do not say otherwise."""
     outcome = search["outcome"]
-    return outcome in get_args(SearchOutcome) and (outcome != "hits" or bool(search["hits"]))
+    left_out = search.get("no_room", 0)
+    found = search["hits"] or left_out
+    return (
+        outcome in get_args(SearchOutcome)
+        and (outcome != "hits" or bool(found))
+        and _is_count(left_out)
+    )
 
 
 def _has_args(call: Mapping[str, Any]) -> bool:
