@@ -74,6 +74,9 @@ FAULTS: dict[str, Fault] = {
         EVIDENCE, "if slot.name in self.accepted:", "if slot.name in self.accepted or self.ledger:"
     ),
     "cites_nothing": UNCITED,
+    "context_full": Fault(
+        EVIDENCE, "left_out, hits = len(hits) - len(taken), taken", "left_out, hits = 0, taken"
+    ),
     "cost_budget": Fault(GUARDED, 'return "cost_budget"', "return None"),
     "default_searches": Fault(LIMITS, "USUAL_SEARCHES = 3", "USUAL_SEARCHES = 4"),
     "default_steps": Fault(LIMITS, "max_steps: int = 8", "max_steps: int = 7"),

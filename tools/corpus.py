@@ -6,7 +6,7 @@ from __future__ import annotations
 import os
 import re
 import tomllib
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
 from fnmatch import fnmatchcase
@@ -21,7 +21,7 @@ from tools.documents import Passage, content_words, held, present, read_text
 from tools.entries import ENTRIES, Entries
 from tools.patterns import lazy_pattern
 from tools.permission import PUBLIC
-from tools.problems import CorpusError, ToolProblem
+from tools.problems import CorpusError, ToolProblem, Unavailable
 from tools.regex import bounded
 from tools.slots import Slot, When, placeholders, values_in
 from tools.sources.dates import Period, Time
@@ -51,6 +51,10 @@ _WANTS = lazy_pattern(
 it names or than the present one (``tools.which``)."""
 
 _TOOL_NAME = lazy_pattern(r"[A-Za-z_][A-Za-z0-9_]{0,63}")
+
+
+def _raised(source: str, failure: Exception) -> None:
+    raise failure
 
 
 class Plan(NamedTuple):
@@ -257,6 +261,7 @@ class Corpus:
         query: str,
         must_match: re.Pattern[str] | None,
         reads: Collection[str] = (),
+        on_failure: Callable[[str, Exception], None] = _raised,
     ) -> list[Passage]:
         """The best passage of a slot for a query, or none: only those of its source, its documents
         and its time count, then only those whose text (not a heading) matches, and the score comes
@@ -266,13 +271,20 @@ class Corpus:
 
         Raises ToolProblem for a source that the person may not search and (``several_versions``)
         where within the time asked about more than one passage was the best, Unavailable and
-        CorpusError for a source that could not be read or asked.
+        CorpusError for a source that could not be read or asked; where the slot's own source has
+        something, ``on_failure`` is told the name of another that could not.
         """
         self.check(slot)
         found: list[Passage] = []
         at_once: set[str] = set()
         for source in self.sources_of(slot):
-            hits = source.find(query, partial(self._may_fill, slot, must_match, source))
+            try:
+                hits = source.find(query, partial(self._may_fill, slot, must_match, source))
+            except (Unavailable, CorpusError) as failure:
+                if not found:
+                    raise
+                on_failure(source.name, failure)
+                continue
             if slot.when == "latest":
                 newest = max((source.periods[each.id].start for each in hits), default=None)
                 hits = [each for each in hits if source.periods[each.id].start == newest]
