@@ -850,6 +850,10 @@ SENTENCES: dict[str, tuple[str, str]] = {
         "근거로 확인되지 않은 질문의 말: {words}. 답이 그것에 관한 것인지 확인하세요.",
         "Not confirmed by any evidence: {words}; check that the answer is about that.",
     ),
+    "run.unasked": (
+        "검색하지 못한 자료: {sources}. 찾은 것과 다르게 말할 수 있습니다.",
+        "Could not be searched: {sources}; what is there may differ from what was found.",
+    ),
     "run.no_room": (
         "찾았지만 자리가 없어 보지 못한 구절: {count}개(질문 하나에 {most}개까지). "
         "없다는 뜻이 아닙니다.",

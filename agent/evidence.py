@@ -6,8 +6,9 @@ be cited. Completeness of the material is not truth of its content.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeVar
 
 from agent.citations import Citation, Unsupported, cited, unsupported
@@ -57,6 +58,8 @@ def _as_passages(found: Any) -> Sequence[Passage]:
     return passages
 
 
+_NONE_FAILED: Mapping[str, Exception] = MappingProxyType({})
+
 Show = Callable[[Sequence[Passage]], list[dict[str, Any]]]
 """How passages are written for the model."""
 
@@ -67,7 +70,8 @@ def _whole(passages: Sequence[Passage], show: Show) -> list[dict[str, Any]]:
 
 class Search(NamedTuple):
     """One search that ran: at which step, for which slot, what it found, what was then missing.
-    ``no_room`` counts passages that it found and that no room was left for."""
+    ``no_room`` counts passages that it found and that no room was left for; ``unasked`` are sources
+    beside the slot's own that could not be asked."""
 
     step: int
     tool: str
@@ -77,6 +81,7 @@ class Search(NamedTuple):
     hits: tuple[Passage, ...] = ()
     missing: tuple[str, ...] = ()
     no_room: int = 0
+    unasked: tuple[str, ...] = ()
 
     def as_record(self) -> dict[str, Any]:
         return {
@@ -91,6 +96,7 @@ class Search(NamedTuple):
             "outcome": self.outcome,
             "missing": list(self.missing),
             **({"no_room": self.no_room} if self.no_room else {}),
+            **({"unavailable": list(self.unasked)} if self.unasked else {}),
         }
 
 
@@ -352,6 +358,11 @@ class Evidence:
         return len(self.found) >= self.max_chunks
 
     @property
+    def unasked(self) -> list[str]:
+        """Sources that could not be asked beside one that had something: they may say otherwise."""
+        return list(dict.fromkeys(name for search in self.searches for name in search.unasked))
+
+    @property
     def no_room(self) -> int:
         """Passages that were found and that no room was left for, once for each search."""
         return sum(search.no_room for search in self.searches)
@@ -472,13 +483,20 @@ class Evidence:
         show = shown
         if corpus.is_on_the_web(slot):
             from tools.search_web import for_model as show
+        failed: dict[str, Exception] = {}
+
+        def told(_: Sequence[Passage]) -> dict[str, Any]:
+            return {"unavailable": [*failed]} if failed else {}
+
         return self._search(
             slot.tool,
             slot.name,
             query,
-            lambda: corpus.retrieve(slot, query, pattern, self._reads),
+            lambda: corpus.retrieve(slot, query, pattern, self._reads, failed.__setitem__),
             corpus.numbered,
             show,
+            told,
+            failed=failed,
         )
 
     def search_open(
@@ -606,6 +624,7 @@ class Evidence:
         show: Show = shown,
         add: Callable[[T], dict[str, Any]] = lambda found: {},
         place: str = "",
+        failed: Mapping[str, Exception] = _NONE_FAILED,
     ) -> Later[Any]:
         """A search whose place in the budget is taken now, and whose record is made when it is
         done."""
@@ -663,12 +682,19 @@ class Evidence:
                 if isinstance(failure, Unavailable):
                     raise
                 raise Unavailable(f"The source failed ({type(failure).__name__}).") from failure
-            return self._found(tool, slot, query, hits, show) | add(found)
+            self.faults += [each for each in failed.values() if isinstance(each, InputError)]
+            return self._found(tool, slot, query, hits, show, [*failed]) | add(found)
 
         return Later(work, then)
 
     def _found(
-        self, tool: str, slot: str | None, query: str, hits: Sequence[Passage], show: Show
+        self,
+        tool: str,
+        slot: str | None,
+        query: str,
+        hits: Sequence[Passage],
+        show: Show,
+        unasked: Sequence[str] = (),
     ) -> dict[str, Any]:
         """Take in what a search brought, as far as there is room, and say it to the model."""
         if slot is None:
@@ -681,7 +707,7 @@ class Evidence:
         if slot and hits:
             self.accepted[slot], self.beside[slot] = hits[0], hits[1:]
         outcome: SearchOutcome = "hits" if hits or left_out else "none"
-        self._log(tool, slot, query, outcome, hits, left_out)
+        self._log(tool, slot, query, outcome, hits, left_out, unasked)
         response: dict[str, Any] = {
             "hits": self.present(hits, show),
             "missing": self.wanted,
@@ -724,9 +750,12 @@ class Evidence:
         outcome: SearchOutcome,
         hits: Sequence[Passage],
         no_room: int = 0,
+        unasked: Sequence[str] = (),
     ) -> None:
         missing = tuple(self.missing)
-        search = Search(self.step, tool, slot, query, outcome, tuple(hits), missing, no_room)
+        search = Search(
+            self.step, tool, slot, query, outcome, tuple(hits), missing, no_room, tuple(unasked)
+        )
         self.searches.append(search)
         self.on_search(search)
 

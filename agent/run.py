@@ -156,6 +156,8 @@ class Run:
         if self.evidence:
             met = (tell(fault, self.language) for fault in self.evidence.faults)
             told += dict.fromkeys(met)
+        if self.evidence and (unasked := self.evidence.unasked):
+            told.append(say("run.unasked", self.language, sources=", ".join(unasked)))
         for slot, permission in (self.evidence.refused if self.evidence else {}).items():
             told.append(say("run.not_permitted", self.language, slot=slot, permission=permission))
         if orders := self.orders:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 
 import pytest
@@ -111,3 +112,37 @@ def test_nothing_hangs_on_these_names(ask: Ask, tmp_path: Path, question: str):
     record = ask("--corpus", str(folder), question.replace("P-204", "K-77"))
     assert record["status"] == "complete"
     assert cited(record) == {"summary-of-204", "ward.log:3"} and "부종" in record["answer"]
+
+
+@pytest.mark.parametrize("question", QUESTIONS[:2])
+def test_another_source_that_is_not_there_takes_nothing_from_what_the_own_one_has(
+    ask: Ask, tmp_path: Path, question: str
+):
+    folder = copied("hospital", tmp_path)
+    shutil.rmtree(folder / "summaries")
+    record = ask("--corpus", str(folder), "--lang", "en", question)
+    assert (record["status"], record["missing"]) == ("incomplete", ["medication", "diet"])
+    assert ids(record) == {"allergy": "nursing.log:3"} and record["code"] == 3
+    assert record["searches"][-1]["unavailable"] == ["summaries"]
+    assert "Could not be searched: summaries;" in record["message"]
+
+
+@pytest.mark.parametrize(
+    ("question", "status"),
+    [("P-204의 알레르기 반응은?", "complete"), ("P-118 allergies?", "incomplete")],
+)
+def test_where_the_own_source_has_nothing_another_that_fails_leaves_it_open(
+    ask: Ask, tmp_path: Path, question: str, status: str
+):
+    folder = copied("hospital", tmp_path)
+    shutil.rmtree(folder / "summaries")
+    record = ask("--corpus", str(folder), question)
+    assert (record["status"], record["answer"] is None) == (status, status == "incomplete")
+    found = {each["outcome"] for each in record["searches"]}
+    assert found == ({"unavailable", "hits"} if status == "complete" else {"unavailable"})
+
+
+def test_where_the_own_source_fails_another_does_not_stand_in(ask: Ask, tmp_path: Path):
+    folder = copied("hospital", tmp_path)
+    (folder / "nursing.log").unlink()
+    assert ask("--corpus", str(folder), "P-118 allergies?")["missing"] == ["allergy"]
