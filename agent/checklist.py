@@ -17,7 +17,7 @@ from tools.documents import Passage, content_words, present
 from tools.marks import marks
 from tools.patterns import lazy_pattern
 from tools.problems import ToolProblem
-from tools.sufficiency import Sufficiency, assess, not_found
+from tools.sufficiency import Sufficiency, asked_word, assess, named, not_found
 from tools.tokens import fold, stem
 
 Judge = Callable[[Sequence[str], Sequence[Passage]], "Judgement | None"]
@@ -27,6 +27,29 @@ _LONGEST = 200
 _MARK = lazy_pattern(r"^\s*(?:[-*•]|\d{1,2}[.)])\s+")
 _LATIN = lazy_pattern(r"(?<![A-Za-z0-9_.-])[A-Za-z]{2,}(?![A-Za-z0-9_]|[.-]\w)")
 _CORPUS = lazy_pattern(r"^\[([^\[\]]{1,80})\]\s*")
+
+
+_IN_A_NOUN = tuple(
+    (lazy_pattern(nouns, re.IGNORECASE), lazy_pattern(asks, re.IGNORECASE))
+    for nouns, asks in (
+        (
+            r"^(?:dates?|days?|times?|years?|period)$|(?:날짜|시기|시각|일자|시점|연도)$",
+            r"\bwhen\b|언제|며칠",
+        ),
+        (r"^(?:persons?|people|names?|team)$|(?:사람|이름|담당자)$", r"\bwho(?:m|se)?\b|누가|누구"),
+        (
+            r"^(?:places?|locations?|cit(?:y|ies)|countr(?:y|ies))$|(?:장소|위치|곳)$",
+            r"\bwhere\b|어디",
+        ),
+        (r"^(?:prices?|costs?|amounts?|fees?)$|(?:가격|금액|비용|요금)$", r"\bhow much\b|얼마"),
+        (r"^(?:numbers?|counts?)$|(?:수|개수|횟수|인원)$", r"\bhow many\b|몇"),
+        (r"^(?:duration|length|time|period)$|(?:기간|시간)$", r"\bhow long\b|얼마나|얼마 ?동안"),
+        (r"^(?:reasons?|causes?)$|(?:이유|원인|까닭)$", r"\bwhy\b|왜"),
+        (r"^(?:ways?|methods?|steps?|procedure)$|(?:방법|절차|순서)$", r"\bhow\b|어떻게|려면"),
+        (r"^(?:details?|information|list|description|status)$|(?:내용|정보|목록|현황|상세)$", r""),
+    )
+)
+"""Words for a kind of answer, and how a question asks for it."""
 
 
 @dataclass(frozen=True)
@@ -140,11 +163,39 @@ class Checklist:
             return "it has no word that says what it is about"
         if not any(_shares(word, other) for word in wanted for other in asked):
             return "it has no word of the question, so the question does not ask for it"
+        if beyond := self._beyond(text):
+            return f"the question does not ask for {beyond}: keep to what it names"
         if other := near(text, taken):
             return f"it is the same as: {other}"
         if len(taken) >= MOST_PIECES:
             return f"there are {MOST_PIECES} already, and no question needs more"
         return None
+
+    def _beyond(self, text: str) -> str:
+        """What a requirement is about and the question is not: most of its words, or of a question
+        of several things the word for what is asked, but for one that says in a noun what the
+        question asks by its asking word (when, a date). A question in one piece may need another
+        thing first, so there its name will do."""
+        asked = content_words("\n".join([self.question, *self.pieces]))
+        others = [
+            written
+            for written in re.findall(r"[\w.-]+", text)
+            if (words := content_words(written))
+            and not any(_shares(word, other) for word in words for other in asked)
+        ]
+        if len(self.pieces) > 1:
+            last = asked_word(text)
+            is_kind = any(
+                kind.search(last) and asks.search(self.question) for kind, asks in _IN_A_NOUN
+            )
+            if last in others and not is_kind:
+                return last
+            others = [each for each in others if each != last]
+        elif any(name in text for name in named(self.question)) or (
+            marks(text) & marks(self.question)
+        ):
+            return ""
+        return ", ".join(others) if 2 * len(others) > len(content_words(text)) else ""
 
     def _left_out(self, taken: Sequence[str]) -> list[str]:
         """The pieces of the question that no requirement asks for: a plan cannot make a question

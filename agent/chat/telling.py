@@ -200,10 +200,11 @@ def searched(search: Mapping[str, Any], language: Language) -> str:
 
 def came_of(search: Mapping[str, Any], language: Language) -> str:
     """What a search brought: ids, what had no room, or that there was nothing."""
-    found = ", ".join(hit["id"] for hit in search["hits"])
-    if found and all(hit.get("closest") for hit in search["hits"]):
+    hits = search["hits"]
+    found = ", ".join(hit["id"] for hit in hits)
+    if hits and all(hit.get("closest") for hit in hits):
         found += f" ({say('tell.closest', language)})"
     if count := search.get("no_room", 0):
         full = say("tell.no_room", language, count=count)
-        return f"{found} ({full})" if found else full
-    return found or say(f"tell.{search['outcome']}", language)
+        return f"{found} ({full})" if hits else full
+    return found if hits else say(f"tell.{search['outcome']}", language)
