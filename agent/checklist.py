@@ -183,14 +183,12 @@ class Checklist:
             if (words := content_words(written))
             and not any(_shares(word, other) for word in words for other in asked)
         ]
-        if len(self.pieces) > 1:
-            last = asked_word(text)
-            is_kind = any(
-                kind.search(last) and asks.search(self.question) for kind, asks in _IN_A_NOUN
-            )
-            if last in others and not is_kind:
-                return last
+        last = asked_word(text)
+        if any(kind.search(last) and asks.search(self.question) for kind, asks in _IN_A_NOUN):
             others = [each for each in others if each != last]
+        if len(self.pieces) > 1:
+            if last in others:
+                return last
         elif any(name in text for name in named(self.question)) or (
             marks(text) & marks(self.question)
         ):
