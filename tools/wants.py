@@ -64,6 +64,12 @@ _HOW_MANY_OF = lazy_pattern(r"몇 ?(?P<unit>[A-Za-z]+)")
 _HOW_LONG = lazy_pattern(
     r"\bhow long\b|얼마 ?동안|얼마나 (?:오래|걸|지속|이어|계속|길)|얼마 ?만에", re.IGNORECASE
 )
+_HOW_LONG_SINCE = lazy_pattern(
+    r"\b(?:how long|since when) (?:has|have) (?:[\w'-]+ ){1,6}?(?:been|existed|had)\b"
+    r"|지(?:가|는)? ?얼마나 ?(?:됐|되|됩|된|지났)",
+    re.IGNORECASE,
+)
+"""It has been so until now: the hours of a day do not tell since when."""
 _HOW_OFTEN = lazy_pattern(r"\bhow often\b|얼마나 자주", re.IGNORECASE)
 _HOW_MANY = lazy_pattern(
     r"\bhow (?:many|much) (?!times\b)(?:more |other |different )?(?P<noun>(?!money\b)[\w-]+)",
@@ -75,6 +81,12 @@ _HOW_MUCH_MONEY = lazy_pattern(
 _HOW_MANY_TIMES = lazy_pattern(r"\bhow many times\b", re.IGNORECASE)
 _MONEY_SAID = lazy_pattern(MONEY, re.IGNORECASE)
 _LASTS_SAID = lazy_pattern(_LASTS, re.IGNORECASE)
+_SINCE_SAID = lazy_pattern(
+    r"\bsince\b|(?<![\d.,])(?:19|20)\d\d(?!\d)|\d ?(?:년|개월|달|주|일|시간) ?(?:째|간|동안|전|넘)"
+    rf"|\bfor (?:\w+ ){{0,2}}?(?:\d+|an?|{'|'.join(within(1, 20, ENGLISH))}|several|many) "
+    r"(?:minute|hour|day|week|month|year)s?\b|\b(?:days|weeks|months|years) ago\b",
+    re.IGNORECASE,
+)
 _OFTEN_SAID = lazy_pattern(_OFTEN, re.IGNORECASE)
 _TIMES_SAID = lazy_pattern(_TIMES, re.IGNORECASE)
 _DIGIT = lazy_pattern(r"\d")
@@ -216,7 +228,9 @@ def lacks(question: str, found: str) -> bool:
 
 
 def _wanted(question: str) -> Iterator[Callable[[str], bool]]:
-    if _HOW_LONG.search(question):
+    if _HOW_LONG_SINCE.search(question):
+        yield _searching(_SINCE_SAID)
+    elif _HOW_LONG.search(question):
         yield _searching(_LASTS_SAID)
     if _HOW_OFTEN.search(question):
         yield _searching(_OFTEN_SAID)
