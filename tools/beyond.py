@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from tools.decomposition import asks_for, without_greeting
 from tools.documents import content_words, held, present
-from tools.kinds import says_why, unmet
+from tools.kinds import asks, says_why, unmet
 from tools.marks import contradicts, marked_words, marks, ordinals
 from tools.patterns import lazy_pattern
 from tools.sources.asked import times_in
@@ -169,7 +169,8 @@ def beyond(question: str, plan: Plan, *, timed: bool) -> Callable[[Sequence[str]
             *unmet(question, found, plan.alternatives),
             *how_long_of_another(question, found),
         )
-        missing += [each for each in _in_pieces(clauses, pieces) if each not in missing]
+        missing += _in_pieces(clauses, pieces, question)
+        missing = list(dict.fromkeys(missing))
         said = marks(found)
         other = [each for each in sorted(wanted - marks(told)) if contradicts(said, each)]
         lacked = [named.get(each, each) for each in (*other, *sorted(places - ordinals(found)))]
@@ -229,10 +230,10 @@ def _without(times: Iterable[str], question: str) -> str:
     return question
 
 
-def _in_pieces(clauses: Iterable[str], pieces: Sequence[str]) -> Iterator[str]:
-    """Each clause; of a question in one piece that piece."""
-    for clause in dict.fromkeys(clauses):
-        yield pieces[0] if len(pieces) == 1 else clause
+def _in_pieces(clauses: Iterable[str], pieces: Sequence[str], question: str) -> Iterator[str]:
+    """Each clause; of a question in one piece that asks one thing that piece."""
+    is_one = len(pieces) == 1 and len(asks(question)) < 2
+    yield from (pieces[0] if is_one else clause for clause in clauses)
 
 
 def _with_who(question: str, piece: str) -> str:

@@ -30,9 +30,11 @@ from unicodedata import normalize
 
 from tools.decomposition import near, rewrites
 from tools.documents import Passage, carried, content_words, coverage, held, present
+from tools.kinds import tells_why, undated, unmet
 from tools.marks import ID, marks
 from tools.patterns import lazy_pattern
 from tools.tokens import noun, rarity
+from tools.verbs import as_verbs
 
 MORE_SEARCHES = 2
 """Searches that are proposed for a question of one piece beyond its own. With a third Recall@10 was
@@ -61,6 +63,10 @@ _QUANTITIES: dict[str, re.Pattern[str]] = {
         r"(?:일수|기한|기간|날짜|기일)$|^(?:deadlines?|periods?|dates?|days?)$": _LASTS,
         r"(?:시간|시각|일시)$": r"\d\s?(?:시|분)|\d:\d\d",
         r"인원$": r"\d\s?(?:명|인)",
+        r"온도$|^temperatures?$": r"\d ?(?:°|℃|도(?![가-힣])|[CFK]\b|degrees?\b)",
+        r"^(?:open|close|start|begin|end|finishe?)s?$": (
+            r"\d ?(?:[ap]m)? ?(?:to|until|till|[-–~]) ?\d{1,2}(?::\d\d| ?[ap]m)"
+        ),
         r"비율$": r"\d\s?(?:%|퍼센트)",
         r"(?:한도|횟수|개수|번호|크기|용량|층|나이)$"
         r"|^(?:amounts?|limits?|numbers?|times?|rates?|hours?|size|capacity|age)$": _DIGIT,
@@ -98,7 +104,13 @@ def assess(
     wanted = tuple(requirements)
     names = named(question)
     evidence = {
-        each: _covering(each, passages, _telling(each, wanted, names), partial(may_cover, each))
+        each: _covering(
+            each,
+            passages,
+            _telling(each, wanted, names),
+            as_asked(question, each),
+            partial(may_cover, each),
+        )
         for each in wanted
     }
     for each in filter(_REFERS.search, wanted):
@@ -160,6 +172,7 @@ def _telling(requirement: str, all_of_them: Sequence[str], names: Sequence[str])
     """Whose it is, where a Korean phrase begins with that; who did what is asked, not only for whom
     (the mayor of Acme); the words that no other requirement of its kind has; and the names in
     it."""
+    given, requirement = requirement, _PRONOUN.sub("", as_verbs(requirement))
     words = content_words(requirement)
     owner = _OWNER.match(requirement)
     whose = re.sub(r"\s[가-힣]$", "", owner[1]) if owner else ""  # 담당 팀의: 팀 tells nothing
@@ -167,31 +180,48 @@ def _telling(requirement: str, all_of_them: Sequence[str], names: Sequence[str])
     if _DONE.search(requirement):
         telling += content_words(_OF.split(requirement, maxsplit=1)[0])
     for other in all_of_them:
-        theirs = content_words(other)
-        if other == requirement or not (words and theirs and words[-1] & theirs[-1]):
+        theirs = content_words(as_verbs(other))
+        if other == given or not (words and theirs and words[-1] & theirs[-1]):
             continue
         units = frozenset[str]().union(*theirs)
         own = [word for word in words if not 2 * len(word & units) >= len(word)]
         if len(own) <= _MOST_TELLING:
             telling += own
-    inside = [content_words(name) for name in names if name in requirement]
+    inside = [content_words(name) for name in names if name in given]
     return _Telling(telling, inside)
+
+
+_AS_ASKED = lazy_pattern(
+    r"\b(?:who|when|where|why|how)(?:'s|\s(?:is|are|was|were|does|do|did|has|have|had|will|can|may"
+    r"|must|should))?\s(?:the\s)?$",
+    re.IGNORECASE,
+)
+_PRONOUN = lazy_pattern(r"^(?:it|they|this|ones?)\s+", re.IGNORECASE)
+
+
+def as_asked(question: str, piece: str) -> str:
+    """A piece of a question with the words right before it there that ask: who wrote."""
+    found = _AS_ASKED.search(question[: max(question.find(piece), 0)])
+    return f"{found[0]}{piece}" if found else piece
 
 
 def _covering(
     requirement: str,
     passages: Sequence[Passage],
     telling: _Telling | None = None,
+    asks: str = "",
     may_say: Callable[[Passage], bool] = lambda passage: True,
 ) -> tuple[str, ...]:
     """The passages that cover a requirement each alone, else two that a name joins: one says which
-    server the project has, the other the spec of that server. What is asked is said by one that
-    ``may_say`` it."""
+    server the project has, the other the spec of that server. They tell who, when, where or why
+    where it asks that by ``asks``; what is asked is said by one that ``may_say`` it."""
+    requirement = _PRONOUN.sub("", as_verbs(requirement))
     words, asked = content_words(requirement), asked_word(requirement)
     known = telling or _telling(requirement, (), ())
     wanted = marks(requirement)
     has = {each.id: marks(f"{_file_name(each)}\n{each.searched}") for each in passages if wanted}
-    there = {each.id: _forms(_present(each)) for each in passages}
+    there = {each.id: _forms(present(as_verbs(each.searched))) for each in passages}
+    texts = {each.id: f"{undated(each.context)}\n{each.body or each.text}" for each in passages}
     if done := _verb(requirement):
         for each in passages:
             if done.search(normalize("NFD", each.searched)):
@@ -207,7 +237,9 @@ def _covering(
         if len(words) <= _SHORTEST:
             about = len(held(short, filed)) == len(short)
         marked = all(any(mark in has[each] for each in ids) for mark in wanted)
-        return bool(about) and marked and known.is_in(filed)
+        if not (about and marked and known.is_in(filed)):
+            return False
+        return not any(unmet(asks, "\n".join(texts[each] for each in ids)))
 
     if alone := [each.id for each in saying if covered(each.id)]:
         return tuple(alone)
@@ -284,13 +316,20 @@ _ASKS = lazy_pattern(
 _BOUND = lazy_pattern(r"(?:^|\s)(?:것|거|게|점|일|줄|때|뒤|후)[은는이가]?$")
 _COUNT = lazy_pattern(r"(?<=[가-힣])\s+수[은는이가]?$")
 """What stands before it is counted: 사용자 수."""
+_REASONS = ("reason", "cause", "이유", "원인")
 _NUMBERED = lazy_pattern(r"\d[\w.-]*$")
 
 
 def _says(passage: Passage, asked: str, there: frozenset[str]) -> bool:
     """Whether a passage has the word for what is asked, or, where that is a quantity, a number of
     its kind."""
-    return has_quantity(asked, passage.text) or _has_all(asked, there)
+    return tells(asked, passage.text) or _has_all(asked, there)
+
+
+def tells(asked: str, text: str) -> bool:
+    """Whether a text tells what ``asked`` is the word for without that word: a number of a
+    quantity, a clause that gives a reason."""
+    return has_quantity(asked, text) or (asked in _REASONS and tells_why(text))
 
 
 def has_quantity(asked: str, text: str) -> bool:

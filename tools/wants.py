@@ -11,7 +11,7 @@ import re
 from collections.abc import Callable, Iterator
 
 from tools.documents import content_words, held, present
-from tools.kinds import CLAUSE, CLAUSE_KO, SENTENCES
+from tools.kinds import CLAUSE, CLAUSE_KO, SENTENCES, unmet
 from tools.numerals import ENGLISH, IN_KOREAN, WEEKDAYS, within
 from tools.patterns import lazy_pattern
 from tools.sufficiency import MONEY
@@ -220,6 +220,12 @@ def _lasts(question: str, found: str) -> bool:
         ):
             return True
     return False
+
+
+def leaves_open(question: str, found: str) -> bool:
+    """Whether ``question`` asks who, when, where, why or for a number of something, and ``found``
+    has none of that kind."""
+    return any(unmet(question, found)) or lacks(question, found)
 
 
 def lacks(question: str, found: str) -> bool:

@@ -98,16 +98,30 @@ def _answer(prompt: Prompt, question: Question) -> str:
     if in_rounds:
         evidence = covering(question, evidence)
         near = not is_enough(question) or lacks_words(question, evidence)
+        near = near or _leaves_open(question, evidence)
         return answer(evidence, language, near=near)
     searched = [each for each in exchanges if reports_hits(each)]
     planned = required_evidence(prompt.system) is not None
     found = evidence if len(searched) == len(exchanges) else quotes(searched)
-    near = not planned and (_carries(question, found) < 1 or _only_closest(found))
+    near = not planned and (
+        _carries(question, found) < 1 or _only_closest(found) or _leaves_open(question, found)
+    )
     return answer(evidence, language, near=near)
 
 
 def _only_closest(evidence: Sequence[Quote]) -> bool:
     return bool(evidence) and all(quote.closest for quote in evidence)
+
+
+def _leaves_open(question: Question, evidence: Sequence[Quote]) -> bool:
+    """Whether the question asks who, when, where, why or how long, and no quotation tells it."""
+    if not evidence or not content_words(question.text):
+        return False
+    from tools.kinds import undated
+    from tools.wants import leaves_open
+
+    shown = (f"{undated(each.under)}\n{each.text}" for each in evidence)
+    return leaves_open(question.text, "\n".join(shown))
 
 
 def _carries(question: Question, evidence: Sequence[Quote]) -> float:

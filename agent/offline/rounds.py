@@ -91,8 +91,6 @@ def covering(question: Question, evidence: Sequence[Quote]) -> list[Quote]:
 
 def lacks_words(question: Question, evidence: Sequence[Quote]) -> bool:
     """Whether a piece has words that no quotation for it has, nor all of them together."""
-    from tools.documents import coverage
-
     verdict = _last(question.exchanges, CHECK) or {}
     named = verdict.get("evidence")
     if _last(question.exchanges, PLAN) is None or not isinstance(named, dict):
@@ -103,9 +101,23 @@ def lacks_words(question: Question, evidence: Sequence[Quote]) -> bool:
             for quote in evidence
             if isinstance(ids, list) and quote.id in ids
         ]
-        if texts and max(coverage(piece, text) for text in (*texts, "\n".join(texts))) < 1:
+        if texts and not any(_has_words(piece, text) for text in (*texts, "\n".join(texts))):
             return True
     return False
+
+
+def _has_words(piece: str, text: str) -> bool:
+    """Whether a text has the words of a piece, but for that of a quantity of which it has a
+    number."""
+    from tools.documents import content_words, coverage
+    from tools.sufficiency import asked_word, tells
+    from tools.verbs import as_verbs
+
+    if (asked := asked_word(piece)) and tells(asked, text):
+        piece = piece.replace(asked, " ")
+        if not content_words(piece):
+            return True
+    return coverage(as_verbs(piece), as_verbs(text)) == 1
 
 
 def _did_not_fit(exchange: Exchange) -> bool:
