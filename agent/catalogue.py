@@ -2207,6 +2207,12 @@ In a conversation /help lists the commands; Ctrl-C or Esc stops only the questio
         "also search corpora that are not public: the permission in their corpus.toml (may be "
         "repeated)",
     ),
+    "cli.not_permitted": (
+        "{name} 자료는 {permission} 권한이 있어야 찾을 수 있습니다. 권한이 있으면 "
+        "--permission {permission} 을 붙이세요.",
+        "The corpus {name} may be searched only with the permission {permission}; if you have it, "
+        "add --permission {permission}.",
+    ),
     "cli.corpus_alone": (
         "{name:은/는} 다른 자료와 함께 찾을 수 없습니다. --corpus {name:typed} 하나만 지정하세요. "
         "함께 찾을 수 있는 것은 색인한 자료뿐입니다.",

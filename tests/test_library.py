@@ -280,11 +280,12 @@ SALARY = "급여는 언제 지급하나요?"
         (["--permission", "finance", "--permission", "hr"], "", "payroll:급여.md:3"),
         ([], "finance, hr", "payroll:급여.md:3"),
         ([], "finance", None),
-        (["--corpus", "payroll"], "", "급여.md:3"),
-        (["--corpus", "payroll", "--corpus", "sailing"], "", "payroll:급여.md:3"),
+        (["--corpus", "payroll", "--permission", "hr"], "", "급여.md:3"),
+        (["--corpus", "payroll"], "hr", "급여.md:3"),
+        (["--corpus", "payroll,sailing", "--permission", "hr"], "", "payroll:급여.md:3"),
     ],
 )
-def test_what_is_not_public_is_searched_only_when_named_or_permitted(
+def test_what_is_not_public_is_searched_only_when_permitted(
     data: Path,
     monkeypatch: pytest.MonkeyPatch,
     flags: list[str],
@@ -294,6 +295,23 @@ def test_what_is_not_public_is_searched_only_when_named_or_permitted(
     monkeypatch.setenv("BARELOOP_PERMISSIONS", variable)
     record, _, code = asked(*flags, SALARY)
     assert (code, cited(record)) == ((4, []) if id is None else (0, [id]))
+
+
+@pytest.mark.parametrize("named", [["payroll"], ["payroll", "sailing"], ["sailing", "payroll"]])
+@pytest.mark.parametrize("other", [[], ["--permission", "finance"]])
+@pytest.mark.parametrize("language", ["ko", "en"])
+def test_to_name_a_corpus_is_no_permission(
+    data: Path,
+    capsys: pytest.CaptureFixture[str],
+    named: list[str],
+    other: list[str],
+    language: str,
+) -> None:
+    flags = [part for name in named for part in ("--corpus", name)]
+    assert main(["ask", "--lang", language, *flags, *other, SALARY]) == 2
+    told = capsys.readouterr()
+    assert "--permission hr" in told.err and len(told.err.splitlines()) == 1 and not told.out
+    assert "payroll" in told.err and "25일" not in told.err
 
 
 PLANNED = "Tell me how to export an invoice and who may do it."

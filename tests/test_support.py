@@ -7,8 +7,11 @@ from pathlib import Path
 
 import pytest
 
+from agent.ask import ask as ask_in_process
 from agent.cli import main
+from agent.offline.model import OfflineModel
 from tests.asking import Ask, asker, cited, copied, ids, renamed
+from tools.corpus import read_corpus
 
 STAFF = ("--permission", "support_staff")
 QUESTIONS = [
@@ -216,6 +219,38 @@ def test_the_permission_that_a_corpus_itself_asks_for_is_used(
     toml.write_text(toml.read_text("utf-8").replace('"public"', '"hr"', 1), "utf-8")
     main(["ask", "--quiet", "--corpus", str(toml.parent), "--permission", "hr", "청구서?"])
     assert capsys.readouterr().err == ""
+
+
+@pytest.mark.parametrize(("flags", "code"), [((), 2), (("--permission", "hr"), 0)])
+@pytest.mark.parametrize(
+    "question", ["청구서를 내보내려면?", "invoice export steps and permission"]
+)
+def test_a_folder_that_asks_for_a_permission_is_searched_with_it_alone(
+    capsys: pytest.CaptureFixture[str],
+    tmp_path: Path,
+    question: str,
+    flags: tuple[str, ...],
+    code: int,
+):
+    folder = copied("billing", tmp_path)
+    toml = folder / "corpus.toml"
+    toml.write_text(toml.read_text("utf-8").replace('"public"', '"hr"', 1), "utf-8")
+    for place in (folder, toml):
+        assert main(["ask", "--quiet", "--corpus", str(place), *flags, question]) == code
+        told = capsys.readouterr()
+        assert ("billing_admin" in told.out) is (code == 0)
+        assert ("--permission hr" in told.err) is (code == 2)
+
+
+def test_a_corpus_in_process_asks_for_it_too(tmp_path: Path):
+    toml = copied("billing", tmp_path) / "corpus.toml"
+    toml.write_text(toml.read_text("utf-8").replace('"public"', '"hr"', 1), "utf-8")
+    corpus = read_corpus(toml.parent)
+    run = ask_in_process("invoice export", corpus, OfflineModel())
+    assert (run.status, len(run.evidence.searches)) == ("incomplete", 0)
+    assert "--permission hr" in run.message
+    run = ask_in_process("invoice export", corpus.permitted(["hr"]), OfflineModel())
+    assert run.status == "complete"
 
 
 def test_text_that_grants_a_permission_grants_none(ask: Ask, tmp_path: Path):

@@ -144,11 +144,10 @@ class Corpus:
     """The material one kind of question is answered from.
 
     ``prepared_only`` allows the prepared queries and no others. ``permission`` names who may
-    read it; a corpus that is not ``public`` is searched when it is asked for by name, or when the
-    person has that permission. ``agentic`` corpora are searched in rounds. ``permissions`` are the
-    person's, ``on`` is the time that counts, and ``names_a_time`` says that the question named it;
-    ``unclear`` are its words for one that it does not come down to. ``web`` is what searches the
-    web for its sources there.
+    read it; a corpus that is not ``public`` is searched only for a person with that permission.
+    ``agentic`` corpora are searched in rounds. ``permissions`` are the person's, ``on`` is the time
+    that counts, and ``names_a_time`` says that the question named it; ``unclear`` are its words for
+    one that it does not come down to. ``web`` is what searches the web for its sources there.
     """
 
     kind: ClassVar[Literal["plans"]] = "plans"
@@ -245,7 +244,14 @@ class Corpus:
 
     def check(self, slot: Slot) -> None:
         """Raises ToolProblem (``not_permitted``, with the ``permission``) when the person may not
-        search a slot's source."""
+        search the corpus or a slot's source."""
+        if self.permission not in (PUBLIC, *self.permissions):
+            raise ToolProblem(
+                "not_permitted",
+                f"The corpus {self.name} may be searched only with the permission "
+                f"{self.permission}, which this person does not have.",
+                permission=self.permission,
+            )
         for source in self.sources_of(slot):
             source.check(self.permissions)
 

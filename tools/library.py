@@ -57,9 +57,9 @@ class Library:
     """Corpora side by side.
 
     Those with a permission other than ``public`` are searched only when it is among
-    ``permissions`` or the corpus among the ``named``. With ``named`` corpora every search goes
-    through all of them; else through the two that the query is about. ``on_failure`` is told of
-    each corpus that cannot be read, once. May be searched from several threads.
+    ``permissions``. With ``named`` corpora every search goes through all of them; else through the
+    two that the query is about. ``on_failure`` is told of each corpus that cannot be read, once.
+    May be searched from several threads.
     """
 
     kind: ClassVar[Literal["library"]] = "library"
@@ -121,7 +121,7 @@ class Library:
         if name is None or about is None:
             there = self.names
             raise ToolProblem("unknown_corpus", f"There is no corpus {corpus}.", corpora=there)
-        if not self._allows(name, about):
+        if not self._allows(about):
             raise ToolProblem("not_permitted", f"{name} may not be searched without permission.")
         return name
 
@@ -153,8 +153,8 @@ class Library:
         searched = [choice.name for choice in picked if choice.name not in failed]
         return Found(tuple(best[:top_k]), tuple(searched), tuple(failed))
 
-    def _allows(self, name: str, about: About) -> bool:
-        return about.permission in self._permissions or name in self._named
+    def _allows(self, about: About) -> bool:
+        return about.permission in self._permissions
 
     def _about(self, name: str) -> About | None:
         """What is known of a corpus. Raises Unavailable when that cannot be read: who may search
@@ -176,7 +176,7 @@ class Library:
             except Unavailable:
                 failed.append(name)
                 continue
-            if about and self._allows(name, about):
+            if about and self._allows(about):
                 known.append(about)
         return known, failed
 

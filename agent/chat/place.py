@@ -45,8 +45,13 @@ def open_place(
     place: Place, settings: Settings, web: Callable[[], WebSearch]
 ) -> tuple[Source | None, Notices]:
     """The source that ``place`` names (None for ``auto``), and notices for the reader; ``web``
-    gives what searches the web. Raises Problem and InputError for one that is not there."""
+    gives what searches the web. Raises Problem and InputError for one that is not there, and for
+    one that this person may not search: to name it is no permission."""
     source, notices = _open(place, settings, web)
+    if source is not None and source.kind == "plans":
+        _check_permission(source.name, source.permission, settings)
+    elif source is not None and source.kind == "index":
+        _check_permission(source.name, source.about.permission, settings)
     several = place.kind == "corpus" and len(_names(place.name)) > 1
     if not place.where or several:  # several have their conditions already
         return source, notices
@@ -73,6 +78,13 @@ def _open(
             return None, []
 
 
+def _check_permission(name: str, permission: str, settings: Settings) -> None:
+    from tools.permission import PUBLIC
+
+    if permission not in (PUBLIC, *settings.permissions):
+        raise Problem("cli.not_permitted", name=name, permission=permission)
+
+
 def _corpus(name: str) -> tuple[Source, Notices]:
     from tools.corpus import find_corpus, installed_names
     from tools.index.indexed import find_indexed
@@ -97,11 +109,13 @@ def _names(written: str) -> list[str]:
 
 
 def _several(names: Sequence[str], settings: Settings, where: Sequence[str]) -> Library:
-    """Several indexed corpora that a person named, who may search them by that. Raises Problem for
-    one that is searched in a way of its own, FilterError for conditions that one cannot keep."""
+    """Several indexed corpora that a person named. Raises Problem for one that is searched in a way
+    of its own or that the person may not search, FilterError for conditions that one cannot
+    keep."""
     from tools.corpus import find_corpus
     from tools.index import indexed_names
-    from tools.index.indexed import corpus_name
+    from tools.index.engine import IndexFault
+    from tools.index.indexed import corpus_name, read_about
     from tools.products import find_products
 
     known = indexed_names(data_folder())
@@ -110,6 +124,10 @@ def _several(names: Sequence[str], settings: Settings, where: Sequence[str]) -> 
             _ = find_products(name) or find_corpus(name, beside=corpus_names())
             raise Problem("cli.corpus_alone", name=name)
     whole = [corpus_name(name) or name for name in names]
+    for name in whole:
+        with suppress(IndexFault):  # one that cannot be read is told when it is searched
+            if about := read_about(data_folder(), name):
+                _check_permission(name, about.permission, settings)
     fields: dict[str, Column] = {}
     if where:
         fields = _checked(whole, where, settings.language or "en")
