@@ -3,13 +3,14 @@
 import os
 import socket
 import unicodedata
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
 
 from agent.catalogue import tell
 from agent.evidence import Evidence
-from tools.documents import Folder, coverage, document_files, read_text
+from tools.documents import Folder, content_words, coverage, document_files, read_text
 from tools.problems import CorpusError
 
 
@@ -133,6 +134,56 @@ def test_a_folder_of_too_much_text_is_told_before_it_is_read(tmp_path):
 def test_coverage(text, share):
     assert coverage("연차는 며칠인가요?", text) == share
     assert coverage("며칠인가요?", text) == 0.0
+
+
+NOUNS = """승인 회수 소각 매매 공유 인상 변경 검토 관리 신청 제출 연장 취소 환불 지급 반납 보관 폐기
+등록 삭제 수리 교체 점검 배송 운영 개최 결정 처리 정산 청구 납부 면제 감면 할인 적용 제한 허용 금지
+시도 보도 인도 유도 주도 이동 보상 제공 회피 예방 파손 사용 근무 채용 해고 평가 공지 시작 종료 복구
+배포 중단 확인 피해"""
+ENDINGS = """하나요 되나요 했나요 됐나요 해요 돼요 합니까 됩니까 합니다 하는지 되는지 하는가요 하나
+한가요 할까요 될까요 했습니까 하였나요 되었나요 되었는지 하시나요 하려면 하면 하고 하는 해야 해도
+해주세요 한다 된다 할지 할수있나요 인가요 인지 입니까 이에요 예요 일까요 였나요 있나요 있습니까"""
+
+
+def test_the_noun_of_a_verb_is_what_a_question_is_about_whatever_the_ending():
+    other = {
+        f"{noun}{ending}": words
+        for noun in NOUNS.split()
+        for ending in ENDINGS.split()
+        if (words := content_words(f"{noun}{ending}")) != [frozenset([noun])]
+    }
+    assert other == {}
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "얼마인가요 얼마나되나요 얼마예요 언제인지 어디인지 누구입니까 무엇인지 뭔가요 며칠인가요",
+        "어떻게하나요 어떻게되나요 어떻게해야하나요 필요하나요 궁금해요 하나요 되나요 있는지",
+        "되는지 해야하나요 해도되나요 가도되나요 알수있나요 할수있나요 알려주세요 해주세요 합니까",
+    ],
+)
+def test_question_words_say_nothing_in_any_ending(words):
+    assert content_words(words) == []
+
+
+@pytest.mark.parametrize("word", ["권한", "무제한", "최대한", "지하철역", "돼지고기", "접근권한"])
+def test_a_noun_that_ends_like_a_verb_stays_whole(word):
+    assert content_words(word) == [frozenset(map("".join, pairwise(word)))]
+
+
+@pytest.mark.parametrize(
+    ("question", "is_all"),
+    [
+        ("재택근무는 누가 승인하나요?", False),
+        ("재택근무는 언제 신청하나요?", True),
+        ("재택근무는 공유되나요?", False),
+        ("재택근무는 신청되나요?", True),
+    ],
+)
+def test_what_is_done_is_looked_for_in_the_text(question, is_all):
+    text = "재택근무는 주 2회까지 할 수 있으며 전날 오후 5시까지 신청합니다."
+    assert (coverage(question, text) == 1.0) is is_all
 
 
 def test_the_headings_of_a_line_go_with_it_to_the_model():
