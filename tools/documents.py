@@ -16,7 +16,16 @@ from tools.fences import looks_like_orders
 from tools.hidden import in_one_piece
 from tools.patterns import lazy_pattern
 from tools.problems import CorpusError
-from tools.tokens import SAYS_NOTHING, asked_noun, query_terms, rarity, stem, terms, units
+from tools.tokens import (
+    SAYS_NOTHING,
+    asked_noun,
+    query_terms,
+    rarity,
+    stem,
+    terms,
+    units,
+    without_own,
+)
 
 if TYPE_CHECKING:
     from tools.choosing import Sample
@@ -249,7 +258,8 @@ _NEAR_THE_BEST = 0.6
 def content_words(question: str) -> list[frozenset[str]]:
     """The words of a question that say what it is about, each as its units by stem: no question
     words, no endings that every question has."""
-    written = re.findall(r"[\w.-]+", normalize("NFC", in_one_piece(question)))
+    text = normalize("NFC", without_own(in_one_piece(question)))
+    written = re.findall(r"[\w.-]+", text)
     words = [frozenset(units(asked_noun(word))) for word in written]
     kept = [frozenset(map(stem, word)) for word in words if word and not _says_nothing(word)]
     return list(dict.fromkeys(kept))

@@ -220,7 +220,7 @@ def _covering(
     known = telling or _telling(requirement, (), ())
     wanted = marks(requirement)
     has = {each.id: marks(f"{_file_name(each)}\n{each.searched}") for each in passages if wanted}
-    there = {each.id: _forms(present(as_verbs(each.searched))) for each in passages}
+    there = {each.id: present(as_verbs(each.searched)) for each in passages}
     texts = {each.id: f"{undated(each.context)}\n{each.body or each.text}" for each in passages}
     if done := _verb(requirement):
         for each in passages:
@@ -258,11 +258,6 @@ def _file_name(passage: Passage) -> str:
 
 def _present(passage: Passage) -> frozenset[str]:
     return present(passage.searched)
-
-
-def _forms(units: frozenset[str]) -> frozenset[str]:
-    """Units and the stems that the same English words have in another form: serves, served."""
-    return units | {f"{unit}e" for unit in units if len(unit) > 2 and unit.isascii()}
 
 
 _LAST_WORD = lazy_pattern(

@@ -167,6 +167,27 @@ def test_question_words_say_nothing_in_any_ending(words):
     assert content_words(words) == []
 
 
+@pytest.mark.parametrize(
+    ("question", "words"),
+    [
+        ("Who owns db-01?", ["own"]),
+        ("Which hosts does Ann own?", ["host", "ann", "own"]),
+        ("Does db-01 have its own disk?", ["disk"]),
+        ("Can I bring my own laptop?", ["bring", "laptop"]),
+    ],
+)
+def test_who_owns_a_thing_is_asked_and_what_is_their_own_is_not(question, words):
+    found = [min(each) for each in content_words(question)]
+    assert [each for each in found if not each.startswith("db")] == words
+
+
+def test_an_owner_owns(tmp_path):
+    (tmp_path / "a.md").write_text("| Host | Owner |\n|---|---|\n| db-01 | Ann Roe |\n", "utf-8")
+    folder = Folder(tmp_path)
+    for question in ("Who owns db-01?", "Which hosts does Ann Roe own?"):
+        assert coverage(question, folder.search(question)[0].searched) == 1.0
+
+
 @pytest.mark.parametrize("word", ["권한", "무제한", "최대한", "지하철역", "돼지고기", "접근권한"])
 def test_a_noun_that_ends_like_a_verb_stays_whole(word):
     assert content_words(word) == [frozenset(map("".join, pairwise(word)))]
