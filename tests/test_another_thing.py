@@ -146,8 +146,11 @@ def test_what_a_line_brought_leads_to_the_next(asked):
         "Oslo is served by Gardermoen Airport.",
         "Lyon has an airport.",
     ]
+    others = [
+        f"{name} is a city that an airport serves." for name in "Nice Bern Pisa Bari Graz".split()
+    ]
     question = "Where was the mayor of Acme born and which airport serves that city?"
-    run = asked(question, *lines)
+    run = asked(question, *lines, *others)
     assert (run.status, run.rounds) == ("open", 3)
     assert [each.id for each in run.citations] == ["a.md:1", "a.md:3", "a.md:5"]
     run = asked(question, *lines[:2], lines[3], "Lyon is served by Satolas Airport.")

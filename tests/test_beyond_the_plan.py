@@ -407,6 +407,7 @@ def test_a_plan_says_that_its_evidence_tells_when(ask: Ask, tmp_path: Path, word
         ("projectx", "프로젝트 X의 담당 팀이 최근 장애에 어떤 조치를 했는지 알려주세요", []),
         ("hospital", "P-204 환자 퇴원 요약에 약물, 식이, 알레르기를 알려줘", []),
         ("law", "How long until a bicycle deposit is returned?", []),
+        ("law", "What if a bicycle deposit is not returned?", ["not"]),
         ("billing", "안녕하세요, 청구서를 내보내려면 어떻게 하나요?", []),
         ("billing", "안녕하세요! 청구서 내보내기 절차와 권한 알려주세요. 감사합니다.", []),
         ("billing", "Hi there, who can export an invoice, and how? Thanks!", []),

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from tools.decomposition import asks_for, without_greeting
-from tools.documents import content_words, held, present
+from tools.documents import content_words, held, present, undenied
 from tools.kinds import asks, says_why, unmet
 from tools.marks import contradicts, marked_words, marks, ordinals
 from tools.patterns import lazy_pattern
@@ -221,7 +221,8 @@ def words_without(text: str, told: str, found: str) -> list[str]:
         says_it = _NO_WORD_KO.search(bare) or _VERB_KO.search(written)
         if not is_known and not says_it and not has_quantity(bare, found):
             left_over.append(bare)
-    return left_over
+    denied = undenied(text, found) if latin else ""
+    return [*left_over, denied] if denied else left_over
 
 
 def _without(times: Iterable[str], question: str) -> str:

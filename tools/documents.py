@@ -19,12 +19,13 @@ from tools.problems import CorpusError
 from tools.tokens import (
     SAYS_NOTHING,
     asked_noun,
+    has_hangul,
+    plainly,
     query_terms,
     rarity,
     stem,
     terms,
     units,
-    without_own,
 )
 
 if TYPE_CHECKING:
@@ -258,7 +259,7 @@ _NEAR_THE_BEST = 0.6
 def content_words(question: str) -> list[frozenset[str]]:
     """The words of a question that say what it is about, each as its units by stem: no question
     words, no endings that every question has."""
-    text = normalize("NFC", without_own(in_one_piece(question)))
+    text = normalize("NFC", plainly(in_one_piece(question)))
     written = re.findall(r"[\w.-]+", text)
     words = [frozenset(units(asked_noun(word))) for word in written]
     kept = [frozenset(map(stem, word)) for word in words if word and not _says_nothing(word)]
@@ -274,11 +275,42 @@ def present(text: str) -> frozenset[str]:
 
 def coverage(question: str, text: str) -> float:
     """The share of the question's content words that ``text`` has whole, from 0 to 1; of a Korean
-    word the beginning that its forms share will do."""
+    word the beginning that its forms share will do. An English not of the question counts as one:
+    a text that denies nothing says the opposite."""
     words, there = content_words(question), present(text)
     starts = [_letters(word) for word in _WIDE.findall(text)]
     whole = [word for word in words if word <= there or _begins(word, starts)]
-    return len(whole) / len(words) if words else 0.0
+    lacks_not = bool(words) and bool(undenied(question, text))
+    return len(whole) / (len(words) + lacks_not) if words else 0.0
+
+
+_NOT = lazy_pattern(
+    r"(?<!why )(?<!or )(?<!if )\bnot\b(?! only\b)|\bnever\b"
+    r"|(?<=[a-z])n['’]t\b(?! (?:i|we|you|it|they|he|she)\W*$)",
+    re.IGNORECASE,
+)
+_ASKS_IF_NOT = lazy_pattern(r"\W*(?:why )?[a-z]+n['’]t\b", re.IGNORECASE)
+"""Isn't it open is the same question as is it open."""
+_SENTENCES = lazy_pattern(r"(?<=[.!?])\s+|[\n;]")
+_DENIES = lazy_pattern(
+    r"\b(?:not|no|never|none|nobody|nothing|without|except|neither|nor|cannot)\b|n['’]t\b"
+    r"|[않못없]|아니|아닌|(?<![가-힣])안(?![가-힣])",
+    re.IGNORECASE,
+)
+
+
+def undenied(question: str, text: str) -> str:
+    """The question's word that denies what it asks of (which are not on Debian), where no sentence
+    of ``text`` with a word of it denies anything; empty where it has none, or asks whether
+    something is so (isn't it open)."""
+    begun = _ASKS_IF_NOT.match(question)
+    found = _NOT.search(question, begun.end() if begun else 0)
+    if found is None:
+        return ""
+    words = content_words(question)
+    denying = (each for each in _SENTENCES.split(text) if _DENIES.search(each))
+    is_denied = any(has_hangul(each) or held(words, present(each)) for each in denying)
+    return "" if is_denied else found[0].strip()
 
 
 _SHARED_LETTERS = 5

@@ -29,7 +29,15 @@ from pathlib import PurePath
 from unicodedata import normalize
 
 from tools.decomposition import near, rewrites
-from tools.documents import Passage, carried, content_words, coverage, held, present
+from tools.documents import (
+    Passage,
+    carried,
+    content_words,
+    coverage,
+    held,
+    present,
+    undenied,
+)
 from tools.kinds import tells_why, undated, unmet
 from tools.marks import ID, marks
 from tools.patterns import lazy_pattern
@@ -443,7 +451,8 @@ def _assess_alone(
     there = [_present(each) for each in passages]
     chain = _covering_all(words, passages, there)
     unnamed = not_found(question, passages)
-    enough = bool(chain) and not unnamed
+    said = "\n".join(each.searched for each in passages if each.id in chain)
+    enough = bool(chain) and not unnamed and not undenied(question, said)
     missing = () if enough else unnamed or (question,)
     room = min(limit, 1 + MORE_SEARCHES - len(used)) if used else limit
     ways = () if enough else _fresh(_ways(question, words, passages, there), used, room)

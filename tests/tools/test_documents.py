@@ -181,6 +181,35 @@ def test_who_owns_a_thing_is_asked_and_what_is_their_own_is_not(question, words)
     assert [each for each in found if not each.startswith("db")] == words
 
 
+def test_a_heading_that_says_down_is_found(tmp_path):
+    (tmp_path / "a.md").write_text(
+        "## If the database is slow\n\nWait.\n\n## If the database is down\n\nCall 4411.\n", "utf-8"
+    )
+    found = Folder(tmp_path).search("What should I do if the database is down?")
+    assert found[0].text == "Call 4411."
+    assert coverage("Is the database down?", "The database is up.") < 1
+
+
+@pytest.mark.parametrize(
+    ("question", "text", "is_all"),
+    [
+        ("Which hosts are not on Debian?", "The hosts db-1 and db-2 are on Debian.", False),
+        ("Which hosts are not on Debian?", "Hosts in Busan are not on Debian.", True),
+        ("Which hosts don't run Debian?", "The hosts db-1 and db-2 run Debian.", False),
+        ("Which hosts never ran Debian?", "The hosts on Debian ran. Nobody was there.", False),
+        ("Which hosts run Debian?", "The hosts db-1 and db-2 run Debian.", True),
+        ("Isn't the host on Debian?", "The host is on Debian.", True),
+        ("The host is on Debian, isn't it?", "The host is on Debian.", True),
+        ("Why not use a host on Debian?", "Use a host on Debian.", True),
+        ("데비안이 아닌 서버는?", "db-1 서버는 데비안이다.", False),
+        ("데비안이 아닌 서버는?", "web-1 서버는 데비안이 아닌 우분투다.", True),
+        ("점검하지 않는 서버는?", "이 서버는 매주 점검합니다.", False),
+    ],
+)
+def test_the_opposite_of_what_is_asked_does_not_answer_it(question, text, is_all):
+    assert (coverage(question, text) == 1.0) is is_all
+
+
 def test_an_owner_owns(tmp_path):
     (tmp_path / "a.md").write_text("| Host | Owner |\n|---|---|\n| db-01 | Ann Roe |\n", "utf-8")
     folder = Folder(tmp_path)

@@ -35,6 +35,15 @@ def test_it_aims_at_nothing_that_was_searched_and_stops_after_two() -> None:
     assert assess(QUESTION, [], [ANA, FAIR], [QUESTION, "a", "b"]).next_queries == ()
 
 
+def test_the_opposite_is_not_enough() -> None:
+    question = "Which lighthouses were not built by Odo Fells?"
+    built = Passage("a", "Odo Fells built the lighthouses of Skarn and Torv.", "a")
+    denied = Passage("b", "The lighthouses of Bern were not built by Odo Fells.", "b")
+    assert not assess(question, [], [built], []).sufficient
+    assert assess(question, [], [denied], []).sufficient
+    assert assess(question.replace(" not", ""), [], [built], []).sufficient
+
+
 def test_without_a_heading_there_is_no_bridge() -> None:
     bare = [Passage("x", ANA.text, "a"), Passage("y", FAIR.text, "c")]
     assert all("Skarn" not in each for each in assess(QUESTION, [], bare, [QUESTION]).next_queries)
