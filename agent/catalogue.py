@@ -834,6 +834,7 @@ SENTENCES: dict[str, tuple[str, str]] = {
     "run.kept": ("찾은 근거는 남아 있으니", "what was found is kept, so"),
     "run.found": ("찾은 근거는 남아 있습니다.", "What was found is kept."),
     "run.as_of": ("{day} 기준으로 찾았습니다.", "Searched as of {day}."),
+    "run.of_day": ("{day}의 일만 찾았습니다.", "Searched for what happened on {day} alone."),
     "run.unsupported": ("(근거에서 확인되지 않음)", "(not in its evidence)"),
     "run.searched_at": ("검색한 때: {when}.", "Searched at {when}."),
     "run.conditions": ("적용한 조건: {conditions}.", "Under the conditions: {conditions}."),

@@ -163,7 +163,8 @@ class Run:
         if orders := self.orders:
             told.append(say("run.orders", self.language, names=", ".join(orders)))
         if self.evidence and self.evidence.as_of and self.evidence.searches:
-            told.append(say("run.as_of", self.language, day=self.evidence.as_of))
+            key = "run.of_day" if self.evidence.as_of.only else "run.as_of"
+            told.append(say(key, self.language, day=self.evidence.as_of))
         if self.evidence and self.evidence.only_closest(self.citations):
             told.append(say("run.closest", self.language))
         if self.evidence and (words := self.evidence.unconfirmed):

@@ -190,6 +190,27 @@ def test_latest_as_of_a_day(ask: Ask, day: str, incident: str):
         assert ids(record)["incident"] == incident and day in record["message"]
 
 
+@pytest.mark.parametrize(
+    ("question", "day", "incident"),
+    [
+        ("What caused the failure of Project X on 2025-09-14?", "2025-09-14", "incidents.log:8"),
+        ("What caused the failure of Project X on 2025-12-25?", "2025-12-25", None),
+        ("2025년 5월 18일에 난 프로젝트 X 장애의 원인은?", "2025-05-18", "incidents.log:2"),
+        ("2025년 6월 10일에 난 프로젝트 X 장애의 원인은?", "2025-06-10", None),
+        ("2025-09-13 프로젝트 X 장애 원인은?", "2025-09-13", None),
+        ("어제 프로젝트 X 장애 원인은?", "", None),
+        ("What caused yesterday's outage of Project X?", "", None),
+        ("2025-09-14에 난 프로젝트 X 장애의 원인과 후속 조치는?", "2025-09-14", "incidents.log:8"),
+    ],
+)
+def test_what_happened_on_a_day_is_of_that_day(ask: Ask, question: str, day: str, incident):
+    record = ask("--lang", "en", question)
+    assert ids(record).get("incident") == incident and day in record["message"]
+    assert record["status"] == ("complete" if incident else "incomplete")
+    if incident is None:
+        assert "incident" in record["missing"] and "alone." in record["message"]
+
+
 OTHER = {
     "srv-": "box-",
     "prod-17": "live-80",

@@ -224,7 +224,9 @@ class Corpus:
         """The time that evidence for a plan is of, for the reader: named in the question, or needed
         to know what is in force."""
         times = {slot.when for slot in plan.slots}
-        return self.on if "in_force" in times or (self.names_a_time and any(times)) else None
+        if "in_force" in times:
+            return self.on._replace(only=False)
+        return self.on if self.names_a_time and any(times) else None
 
     def untold(self, plan: Plan) -> tuple[str, ...]:
         """The question's words for a time that it does not come down to, where a time counts."""
@@ -341,21 +343,32 @@ class Corpus:
         return (
             _is_one_of(passage, slot.documents)
             and (must_match is None or bool(must_match.search(passage.body)))
-            and self._counts(slot.when, source, passage)
+            and self._counts(slot, source, passage)
         )
 
-    def _counts(self, when: When, source: Source, passage: Passage) -> bool:
+    def _counts(self, slot: Slot, source: Source, passage: Passage) -> bool:
         """Whether a passage is of a time that counts. One of no known time never is."""
         period = source.periods.get(passage.id)
-        match when:
+        match slot.when:
             case "":
                 return True
             case "latest":
-                return period is not None and self.on.as_known(period.start.date())
+                on = self._time_of(slot, source)
+                return period is not None and on.as_known(period.start.date())
             case "in_force":
                 return period is not None and any(
                     map(period.holds_on, self.on.turning_points([period]))
                 )
+
+    def _time_of(self, slot: Slot, source: Source) -> Time:
+        """The time that counts for a slot of the latest: where the question names the day on which
+        something happened, what followed may be of a later one, and what a source tells from when
+        until when it holds is of every day by then."""
+        if not self.on.only:
+            return self.on
+        if slot.name in self._following:
+            return Time(self.on.first, None)
+        return self.on._replace(only=not any(each.end for each in source.periods.values()))
 
     def _of_one_version(self, slot: Slot, source: Source, found: list[Passage]) -> list[Passage]:
         """What was found, if the best of it is the same on every day of the time that counts."""
@@ -372,6 +385,20 @@ class Corpus:
                 versions=told,
             )
         return by_day[0] if by_day else []
+
+    @cached_property
+    def _following(self) -> frozenset[str]:
+        """The slots that need a value which stands in evidence that a time chooses (what was done
+        about that incident)."""
+        slots = {slot.name: slot for plan in self.plans for slot in plan.slots if slot.when}
+        return frozenset(
+            name
+            for name, slot in slots.items()
+            for other in slots.values()
+            if other.name != name
+            for pattern in slot.needs.values()
+            if values_in(pattern, [each.text for each in self.source_of(other).passages])
+        )
 
     @cached_property
     def _by_name(self) -> dict[str, Source]:

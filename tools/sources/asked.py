@@ -46,6 +46,12 @@ _AFTER = (
     r"|\s*(?:의\s*|에\s*)?(?:바로\s*)?(?P<after>전후|직전|이전|직후|이후|이래|부터|까지"
     r"|(?:전|후|뒤)(?=의|에|엔|로|까지|부터|\s|[?.,!)]|$))"
 )
+_AS_OF = lazy_pattern(
+    r"\b(?:as (?:of|at)|(?:in (?:force|effect|use)|valid|effective|appl(?:y|ies|ied)|current) on)"
+    r"\s+(?:the\s+)?$",
+    re.IGNORECASE,
+)
+"""What holds on a day, and what was known by then: not what happened on it."""
 _ENDS = {
     **dict.fromkeys(("전", "직전", "before", "prior to"), "before"),
     **dict.fromkeys(("이전", "까지", "until", "till", "up to", "by", "to"), "until"),
@@ -115,6 +121,7 @@ class _Mention:
     time: Time
     marked: bool
     ends: str
+    as_of: bool
 
 
 def asked_time(question: str, today: date) -> Time | Unclear | None:
@@ -160,9 +167,9 @@ def _mentions(text: str) -> Iterator[_Mention]:
         marked = said in ("as of", "as at", "on") or bool(after and after["mark"])
         ends = (after["after"] if after and after["after"] else said) or ""
         words = (before[0] if before else "") + match[0] + (after[0] if after else "")
-        yield _Mention(
-            words.strip(), _read(match), marked, ends if ends == "전후" else _ENDS.get(ends, "")
-        )
+        as_of = bool((after and after["mark"]) or _AS_OF.search(text[: match.start()]))
+        ends = ends if ends == "전후" else _ENDS.get(ends, "")
+        yield _Mention(words.strip(), _read(match), marked, ends, as_of)
 
 
 @cache
@@ -223,12 +230,12 @@ def _from(mention: _Mention) -> Time | Unclear:
         case "전후":
             return Unclear((mention.words,))
         case _:
-            return mention.time
+            return mention.time._replace(only=first == last and not mention.as_of)
 
 
 def _together(since: _Mention, until: _Mention) -> _Mention:
     time = Time(since.time.first, until.time.last)
-    return _Mention(f"{since.words} {until.words}", time, False, "")
+    return _Mention(f"{since.words} {until.words}", time, False, "", False)
 
 
 def _with_years(text: str, today: date) -> str:

@@ -41,10 +41,12 @@ def read_period(pattern: re.Pattern[str], text: str) -> Period | None:
 
 class Time(NamedTuple):
     """The days that a question asks about, the first and the last one; None where it is open to
-    that side."""
+    that side. ``only`` says of a single day that it is asked what happened on it, and not what was
+    so by then."""
 
     first: date | None
     last: date | None
+    only: bool = False
 
     @classmethod
     def of(cls, day: date) -> Time:
@@ -57,8 +59,8 @@ class Time(NamedTuple):
 
     def as_known(self, day: date) -> bool:
         """Whether something of ``day`` had happened by then: up to a single day everything had,
-        of a longer time only what is of it."""
-        if self.first == self.last:
+        of a longer time, and of a day on which it happened, only what is of it."""
+        if self.first == self.last and not self.only:
             return self.last is None or day <= self.last
         return self.has(day)
 

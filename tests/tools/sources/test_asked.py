@@ -102,6 +102,31 @@ def test_what_does_not_come_down_to_one_time(question: str, words: list[str]):
     assert asked_time(question, TODAY) == Unclear(tuple(words))
 
 
+@pytest.mark.parametrize(
+    ("question", "only"),
+    [
+        ("2025-03-01에 난 장애", True),
+        ("the outage on March 1, 2025", True),
+        ("the outage of 2025-03-01", True),
+        ("어제 장애", True),
+        ("yesterday's outage", True),
+        ("3일 전 장애", True),
+        ("2025-03-01 기준 장애", False),
+        ("2025. 3. 1. 현재 장애", False),
+        ("어제 기준 장애", False),
+        ("the outage as of March 1, 2025", False),
+        ("the limit in force on March 1, 2025", False),
+        ("the price that was valid on 2025-03-01", False),
+        ("2025-03-01 이전 장애", False),
+        ("the outage before 2025-03-01", False),
+        ("2025년 3월 장애", False),
+    ],
+)
+def test_a_day_is_that_of_what_happened_or_by_which_it_was_so(question: str, only: bool):
+    asked = asked_time(question, TODAY)
+    assert asked and not isinstance(asked, Unclear) and asked.only is only
+
+
 @pytest.mark.parametrize("day", ["2025-02-29", "2025년 13월 1일 기준", "2025-00-10", "2025년 13월"])
 def test_a_day_that_is_none(day: str):
     with pytest.raises(CorpusError):

@@ -221,6 +221,18 @@ def test_the_latest_of_what_fits_counts(tmp_path: Path):
     assert found(it.asked("2025-01-08 기준", TODAY), "pump") == ["d.log:1"]
 
 
+def test_what_happened_on_a_day_is_of_that_day_and_what_held_is_of_any_by_then(tmp_path: Path):
+    text = "2025-01-05 pump\n2025-01-09 pump\n"
+    it = corpus(tmp_path, "lines", "d.log", text, 'date = "^(\\\\S+)"', 'when = "latest"')
+    assert found(it.asked("2025-01-09 pump", TODAY), "pump") == ["d.log:2"]
+    assert found(it.asked("2025-01-08 pump", TODAY), "pump") == []
+    assert found(it.asked("2025-01-08 기준", TODAY), "pump") == ["d.log:1"]
+    text = "2025-01-05 2025-01-08 pump\n2025-01-09  pump\n"
+    date = 'date = "^(\\\\S+) (\\\\S+)?"'
+    it = corpus(tmp_path, "lines", "d.log", text, date, 'when = "latest"')
+    assert found(it.asked("2025-01-07 pump", TODAY), "pump") == ["d.log:1"]
+
+
 def test_a_source_asks_for_its_permission_at_every_search(tmp_path: Path):
     it = corpus(tmp_path, "lines", "d.log", "pump", 'permission = "crew"')
     for permissions in ([], ["public"], ["Crew"], ["other"]):
