@@ -22,6 +22,7 @@ from tools.kind_forms import (
     CAPITALS,
     CAUSE,
     CLAUSES,
+    CONDITION,
     DATE,
     EXPLAINS,
     HOURS,
@@ -142,6 +143,8 @@ def _has_person(question: str, told: str, known: frozenset[str]) -> bool:
     )
 
 
+_BETWEEN = 4
+"""Words back from a verb in which its subject is looked for: has always been."""
 _WHO_DOES = lazy_pattern(
     rf"\bwho\s+(?:(?:{AUXILIARY}|is|are|was|were|to|also)\s+){{0,3}}(?P<verb>[a-z]+)",
     re.IGNORECASE,
@@ -154,7 +157,8 @@ def _is_of_the_label(label: str, asked: str) -> bool:
     """Whether a name behind a label is what is asked for: the owner, or the word of the question
     (supplier: Millstone, who supplies the flour)."""
     label = label.casefold()
-    return label in LABELS or (label[:5] if label.isascii() else label[:2]) in asked
+    least = 5 if label.isascii() else 2
+    return label in LABELS or (len(label) >= least - 1 and label[:least] in asked)
 
 
 def _is_named(told: str, verbs: Collection[str], known: frozenset[str]) -> bool:
@@ -180,7 +184,8 @@ def _does_it(told: str, verbs: Collection[str], known: frozenset[str]) -> bool:
         words = re.findall(r"[\w'’.-]+", as_verbs(sentence))
         for place, word in enumerate(words):
             if any(_same_verb(word, verb) for verb in verbs):
-                before = [each for each in words[:place] if not _ADVERB.fullmatch(each)]
+                nearest = words[max(0, place - _BETWEEN) : place]
+                before = [each for each in nearest if not _ADVERB.fullmatch(each)]
                 if before and content_words(before[-1]) and _adds(before[-1], known):
                     return True
     return False
@@ -220,12 +225,15 @@ def _has_place(question: str, told: str, known: frozenset[str]) -> bool:
     for pattern in (PLACE, PLACE_KO):
         for match in pattern.finditer(told):
             said = next(filter(None, match.groups()), match[0])
-            if is_over and told[: match.start()].rstrip().endswith(":"):
-                continue
-            if TIME.search(match[0]) or said.casefold() in NO_NAMES or not _adds(said, known):
-                continue
-            if not (match.re is not PLACE and said.endswith(NO_SITES_KO)) and not (
-                match[0].endswith("에서") and NO_FROM.search(said)
+            before = told[max(0, match.start() - 2) : match.start()].rstrip()
+            is_from = match[0].rstrip("는도").endswith("에서")
+            if not (
+                (is_over and before.endswith(":"))
+                or TIME.search(match[0])
+                or said.casefold() in NO_NAMES
+                or not _adds(said, known)
+                or said.endswith(NO_SITES_KO)
+                or (is_from and NO_FROM.search(said))
             ):
                 return True
     return False
@@ -239,7 +247,7 @@ def _has_cause(question: str, told: str, known: frozenset[str]) -> bool:
     action = _action(question)
     for sentence in SENTENCES.split(told) if action else ():
         explains = EXPLAINS.search(sentence)
-        if AFTER_ALL.search(sentence) and _tells(action, sentence):
+        if (AFTER_ALL.search(sentence) or CONDITION.search(sentence)) and _tells(action, sentence):
             return True
         if explains and _tells(action, sentence[: explains.start()]):
             return True
@@ -261,6 +269,13 @@ def _tells(action: str, text: str) -> bool:
     return bool(held(words, present(as_verbs(text)))) or is_told(action, text)
 
 
+_NO_PLACE_ASKED = "".join(
+    f"(?<!{each} )"
+    for each in (
+        "팀은 팀이 부서는 부서가 회사는 회사가 기관은 기관이 업체는 업체가 기업은 기업이 나라는"
+        " 나라가 단체는 단체가"
+    ).split()
+)
 _REASON = frozenset("why 왜 cause causes caused reason reasons 원인 이유 사유".split())
 _KINDS: tuple[tuple[frozenset[str], str, Callable[[str, str, frozenset[str]], bool]], ...] = (
     (frozenset(["who", "누가", "누구"]),
@@ -272,7 +287,7 @@ _KINDS: tuple[tuple[frozenset[str], str, Callable[[str, str, frozenset[str]], bo
     (frozenset(["when", "언제"]), rf"(?P<clause>언제(?!나|든|라도){CLAUSE_KO})", _has_time),
     (frozenset(["where", "어디"]), rf"{_BEGINS}(?P<clause>where{_ASKS}{CLAUSE})", _has_place),
     (frozenset(["where", "어디"]),
-     r"(?<!팀은 )(?<!팀이 )(?<!부서는 )(?<!부서가 )(?<!회사는 )(?<!기관은 )(?<!업체는 )"
+     rf"{_NO_PLACE_ASKED}"
      rf"(?P<clause>어디(?!나|든|까지){CLAUSE_KO})", _has_place),
     (frozenset(["why", "왜"]), rf"{_BEGINS}(?P<clause>why\b{CLAUSE})", _has_cause),
     (frozenset(["why", "왜"]), rf"(?<![가-힣])(?P<clause>왜(?!냐|곡){CLAUSE_KO})", _has_cause),

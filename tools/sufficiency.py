@@ -116,7 +116,7 @@ def assess(
             each,
             passages,
             _telling(each, wanted, names),
-            as_asked(question, each),
+            question,
             partial(may_cover, each),
         )
         for each in wanted
@@ -207,7 +207,7 @@ _AS_ASKED = lazy_pattern(
 _PRONOUN = lazy_pattern(r"^(?:it|they|this|ones?)\s+", re.IGNORECASE)
 
 
-def as_asked(question: str, piece: str) -> str:
+def _as_asked(question: str, piece: str) -> str:
     """A piece of a question with the words right before it there that ask: who wrote."""
     found = _AS_ASKED.search(question[: max(question.find(piece), 0)])
     return f"{found[0]}{piece}" if found else piece
@@ -217,12 +217,13 @@ def _covering(
     requirement: str,
     passages: Sequence[Passage],
     telling: _Telling | None = None,
-    asks: str = "",
+    question: str = "",
     may_say: Callable[[Passage], bool] = lambda passage: True,
 ) -> tuple[str, ...]:
     """The passages that cover a requirement each alone, else two that a name joins: one says which
     server the project has, the other the spec of that server. They tell who, when, where or why
-    where it asks that by ``asks``; what is asked is said by one that ``may_say`` it."""
+    where ``question`` asks that; what is asked is said by one that ``may_say`` it."""
+    asks = _as_asked(question, requirement)
     requirement = _PRONOUN.sub("", as_verbs(requirement))
     words, asked = content_words(requirement), asked_word(requirement)
     known = telling or _telling(requirement, (), ())
@@ -235,7 +236,17 @@ def _covering(
             if done.search(normalize("NFD", each.searched)):
                 there[each.id] |= frozenset[str]().union(*content_words(requirement.split()[-1]))
     files = {each.id: present(_file_name(each)) for each in passages}
-    saying = [each for each in passages if may_say(each) and _says(each, asked, there[each.id])]
+    is_bare = bool(words) and _has_all(requirement, present(asked))
+    whole = content_words(as_verbs(question)) if is_bare else []
+    saying = [
+        each
+        for each in passages
+        if may_say(each)
+        and (
+            _has_all(asked, there[each.id])
+            or (tells(asked, each.text) and (not whole or held(whole, there[each.id])))
+        )
+    ]
     short = [word for word in words if word not in content_words(asked)]
 
     def covered(*ids: str) -> bool:
@@ -321,12 +332,6 @@ _COUNT = lazy_pattern(r"(?<=[가-힣])\s+수[은는이가]?$")
 """What stands before it is counted: 사용자 수."""
 _REASONS = ("reason", "cause", "이유", "원인")
 _NUMBERED = lazy_pattern(r"\d[\w.-]*$")
-
-
-def _says(passage: Passage, asked: str, there: frozenset[str]) -> bool:
-    """Whether a passage has the word for what is asked, or, where that is a quantity, a number of
-    its kind."""
-    return tells(asked, passage.text) or _has_all(asked, there)
 
 
 def tells(asked: str, text: str) -> bool:

@@ -140,6 +140,10 @@ WRITTEN = "The policy was written by Grace Lin and reviewed by Omar Haddad."
         ("약 상자는 어디에 있나요?", "약 상자는 거실 서랍 둘째 칸에 있다."),
         ("Who approves requests for remote work?",
          "Requests are approved by the team lead, not by HR."),
+        ("When was the talk cancelled?", "The talk of 7 May was cancelled."),
+        ("강연은 언제 취소됐나요?", "강연은 14시에 한다. 5월 3일 강연이 취소됐다."),
+        ("담당 기관은 어디인가요?", "담당 기관은 한빛이다."),
+        ("Where is the store?", "store: in Oslo."),
     ],
 )  # fmt: skip
 def test_it_is_told(question: str, text: str):
@@ -247,10 +251,82 @@ def test_it_is_told(question: str, text: str):
          "Backups of db-01 run every night at 02:30 and are kept for 35 days."),
         ("Where should the bottle be stored?",
          "Store the bottle below 30 C and out of reach of children."),
+        ("When was the talk cancelled?", "The talk runs at 7 pm. It was cancelled."),
+        ("강연은 언제 취소됐나요?", "강연은 14시에 한다. 강연이 취소됐다."),
+        ("Where was the van of the store repaired?", "store: in Oslo. The van was repaired."),
+        ("언제 5월 3일 강연이 끝나나요?", "5월 3일 강연이다."),
     ],
 )  # fmt: skip
 def test_it_is_not_told(question: str, text: str):
     assert leaves_open(question, text)
+
+
+WHEN, WHEN_KO = "When is the check?", "점검은 언제인가요?"
+WHERE, WHERE_KO = "Where is the check?", "점검은 어디서 하나요?"
+WHO, WHO_KO = "Who does the check?", "점검은 누가 끝냈나요?"
+WHY, WHY_KO = "Why was the check stopped?", "점검을 왜 멈췄나요?"
+TOLD_BY = {
+    WHEN: "2026-03|2026.3.1|in 2026|in March|on Fridays|at 7 pm|at 7.|7 o'clock"
+    "|within two weeks|noon|next spring|last week|every two hours|once the oven is cold"
+    "|before work|03:30|·12월",
+    WHEN_KO: "작년|어제|오늘|내일|모레|올해|내년|다음 달|오전|오후|정오|자정|아침|저녁|새벽"
+    "|밤|매주|주말|평일|월말|연말|당일|상반기|21세기|즉시|바로|쉴 때|사흘 안에 한다|이틀 뒤"
+    "|퇴근 전까지|이전 이후|직후|직전|전날|명절마다|한 해에 한 번|사흘째부터|여름|가을|겨울"
+    "|봄|비가 오면|월요일|3시|5월|3분기|2일",
+    WHERE: "situated here|on a shelf|in the drawer|room 4|at Oslo|behind the kiosk"
+    "|in the orangery|with the security team|on eu-west|on web-02|site: Oslo",
+    WHERE_KO: "부산|회의실에서|유성구에|보안팀에|a@b.example|https://b.example|119번으로|3층"
+    "|12번 창구|코엑스에서|창가로 옮겼다|창가에 둔다|분수대 옆에|장소: 코엑스|가온길 12-3"
+    "|시청으로|해외에서는",
+    WHO: "The crew starts it.|It is done by the crew.|night-crew|a@b.example|by the sorcerer"
+    "|by 한빛정비|Ana Torvik|call Ana|by Torvik|Anyone does it.|author: Ana|ask Mr Ilves",
+    WHO_KO: "크루가|총무부에서|대표의 승인|한나씨|한나님|형제에게|왕에 의해|(주)한빛|㈜한빛"
+    "|주식회사 한빛|민아라가|오늘 박진 대리|박진이 점검을 끝냈다|Ilves가 다 끝냈다",
+    WHY: "because|due to ice|caused by ice|the result of ice|The reason for it was ice."
+    "|reason: ice|for legal reasons|for lack of ice|for repairs|therefore"
+    "|Ice came, so it fell.|to avoid ice|since the ice was thin|stopped after the storm"
+    "|stopped if cold|stopped with too much ice|It stopped: ice came.|lest it break",
+    WHY_KO: "원인은 얼음|얼음 때문|얼음 탓|얼음이므로|얼음으로 인해|추우니까|얼음 덕분"
+    "|막기 위해|막으려고|얼지 않도록|따라서|그래서|멈췄다 얼음이 얼어서|정전으로 멈췄다"
+    "|얼면 멈췄다",
+}
+NOT_TOLD_BY = {
+    WHEN: "twice|once|5 kg|from 10 people|spring coil|in March to be announced"
+    "|not known until May|No date is known in May.",
+    WHEN_KO: "사흘 동안|3일간|3시간|5만 원까지|1층부터|바로 옆|화면|측면|때문|5월은 미정"
+    "|5월은 미상|5월인지 불명|5월인지 알 수 없다|5월인지 모른다|5월인지 모릅니다"
+    "|5월인지 알려지지 않았다|5월로 정하지 않았다|8월 기록은 없다",
+    WHERE: "on Fridays|in March|in the morning|in the end|on paper|at the latest|to Sunday"
+    "|in a hurry|It was at noon.",
+    WHERE_KO: "14:00에서 16:00까지|5월에서 6월|그 과정에서|만 원에서|10시에 있다|오전에 있다"
+    "|손실로|문서고 안내",
+    WHO: "March|Mondays|the Debian|in Oslo|at New Torvik|Payment|by mail|by train|by the end"
+    "|by December|the stock of customers|company policy|driver: Hana|Shared Bicycle Act"
+    "|by waiting",
+    WHO_KO: "한다.|서버는|신청은|안내는|주차장이|이용자 안내|문화재가|기사 (driver): Hana"
+    "|팀의 예산|보고서|결과가|효과로|건강과|점검은",
+    WHY: "on Friday|at 5|in hall 3|stopped on Friday|stopped: Friday|The cause is unknown."
+    "|since 2026|as of May|no reason was given|There was no reason due to ice."
+    "|Nobody knows because it is old.|to be announced because of it",
+    WHY_KO: "보고서|서울 강서|원인은 없다|이유는 밝혀지지 않았다|순서|멈췄다 안내서"
+    "|멈췄다 허가서|멈췄다 화면|카드로 멈췄다|건물에서 멈췄다|멈췄다 혼자서",
+}
+
+
+@pytest.mark.parametrize(
+    ("question", "text"),
+    [(question, text) for question, texts in TOLD_BY.items() for text in texts.split("|")],
+)
+def test_each_form_tells_it(question: str, text: str):
+    assert not list(unmet(question, text, ()))
+
+
+@pytest.mark.parametrize(
+    ("question", "text"),
+    [(question, text) for question, texts in NOT_TOLD_BY.items() for text in texts.split("|")],
+)
+def test_what_looks_like_it_does_not(question: str, text: str):
+    assert list(unmet(question, text, ()))
 
 
 @pytest.mark.parametrize(
