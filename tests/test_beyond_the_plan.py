@@ -294,6 +294,14 @@ def asked_of(ask: Ask, tmp_path: Path) -> Callable[[str, str], dict[str, Any]]:
         ("Y1 서버는 어디에 있고 누가 관리하나요?", "Y1 서버는 김안나가 관리한다.", "어디에 있고"),
         ("When and why did server Y1 fail?", "Server Y1 failed on 3 May.", "why did server Y1"),
         ("When and why did server Y1 fail?", "Server Y1 failed because it was full.", "fail"),
+        ("When and why did server Y1 fail?", "Server Y1 failed because it was full.",
+         "When did server Y1 fail"),
+        ("Where is server Y1 and when was it repaired?", "Server Y1 was repaired on 3 May.",
+         "Where is server Y1"),
+        ("Y1 서버 점검은 언제, 어디서, 누가 하나요?", "Y1 서버 점검은 박진 대리가 한다.",
+         "어디서 하나요"),
+        ("How long has server Y1 been open?", "Server Y1 is open from 07:00 to 19:00.",
+         "server Y1 been open"),
         ("How is server Y1 repaired and by whom?", "Server Y1 is repaired with a hammer.", "whom"),
         ("When is the check of server Y1?",
          "The date of the check of server Y1 is not known yet.", "check of server Y1"),
@@ -338,6 +346,8 @@ def test_every_asking_word_wants_something_of_its_kind(asked_of, question, text,
         ("Why did server Y1 fail?", "Server Y1 failed on Tuesday; a cable was cut, so it stopped."),
         ("Y1 서버는 언제, 왜 멈췄나요?", "Y1 서버는 5월 3일에 디스크가 가득 차서 멈췄다."),
         ("Y1 서버는 왜 멈췄나요?", "Y1 서버는 정전으로 멈췄다."),
+        ("When does server Y1 open and when does it close?", "Server Y1: 07:00 to 19:00."),
+        ("How long has server Y1 been open?", "Server Y1 has been open since 1998."),
         ("When does server Y1 restart?", "Server Y1 restarts when the disk is full."),
         ("Y1 서버는 언제 샀고 누가 샀나요?", "Y1 서버는 5월 3일에 박진이 샀다."),
         ("Y1 서버 사용자는 몇 명?", "Y1 서버 사용자는 1천 명이다."),
@@ -361,6 +371,13 @@ def test_every_asking_word_wants_something_of_its_kind(asked_of, question, text,
 def test_what_is_told_of_each_kind_is_complete(asked_of, question, text):
     record = asked_of(question, text)
     assert (record["status"], record["missing"], record["code"]) == ("complete", [], 0)
+
+
+def test_what_several_words_ask_is_named_once(asked_of):
+    record = asked_of(
+        "Y1 서버 점검은 언제, 어디서, 누가 하나요?", "Y1 서버 점검은 박진 대리가 한다."
+    )
+    assert record["missing"] == ["언제 하나요", "어디서 하나요"]
 
 
 @pytest.mark.parametrize(("words", "status"), [("server", "incomplete"), ("when", "complete")])
