@@ -124,7 +124,10 @@ SHORT_NAME_KO = lazy_pattern(
 
 # Times
 
-_MONTH = rf"(?:{'|'.join(name for name in MONTH_NAMES if name != 'may')}|may(?= \d)|(?<=\d )may|(?<=in )(?-i:May))"
+_MONTH = (
+    rf"(?:{'|'.join(name for name in MONTH_NAMES if name != 'may')}"
+    r"|may(?= \d)|(?<=\d )may|(?<=in )(?-i:May))"
+)
 _DAYS = "|".join(WEEKDAYS)
 _SPAN = rf"(?:\d+|an?|{'|'.join(within(1, 12, ENGLISH))}) (?:minute|hour|day|week|month|year)s?"
 TIME = lazy_pattern(
