@@ -16,8 +16,8 @@ _FILE = Path(__file__).with_name("risks.toml")
 
 
 def risk_of(question: str) -> str | None:
-    """The kind of risk that a question has (``self_harm``, ``medication``, ``legal``, ``payment``),
-    or None."""
+    """The kind of risk that a question has (``self_harm``, ``poisoning``, ``medication``,
+    ``legal``, ``payment``), or None."""
     asked = dict.fromkeys([fold(question), fold(_with_persons(question))])
     return next((kind for kind in _kinds() for words in asked if _is_of(kind, words)), None)
 
