@@ -17,7 +17,13 @@ from typing import NamedTuple
 
 from agent.catalogue import SENTENCES
 from agent.figures import Figures, Number, chains, numbers, plain
-from agent.wording import other_people, other_words, turned_round, unknown_names
+from agent.wording import (
+    only_other_words,
+    other_people,
+    other_words,
+    turned_round,
+    unknown_names,
+)
 from tools.documents import Passage
 from tools.patterns import lazy_pattern
 from tools.tokens import fold
@@ -61,9 +67,9 @@ def unsupported(
     answer: str, ledger: Mapping[str, Passage], given: Sequence[str] = ()
 ) -> list[Unsupported]:
     """The sentences with a quotation, a number or a name that their evidence does not have, nor
-    ``given`` (the question, the person's conditions), those with next to none of its words, and
-    those that deny what it says or the other way round. One that cites nothing and speaks of the
-    answer itself ("the documents say:") is none of them."""
+    ``given`` (the question, the person's conditions), those with next to none of its words (of a
+    short one, with none at all), and those that deny what it says or the other way round. One that
+    cites nothing and speaks of the answer itself ("the documents say:") is none of them."""
     marks = list(_marks(answer, ledger))
     places = [match.start() for match, _ in marks]
     by_ids: dict[tuple[str, ...], _Said] = {}
@@ -100,6 +106,8 @@ def unsupported(
         for piece, beside in _beside(answer[start:end], start, inside):
             near = said_by(beside)
             lacking += [each.written for each in _claims(piece, near) if each not in near]
+        if ids and not lacking and not claims and not _OF_ITSELF.search(claim):
+            lacking += only_other_words(claim, "\n".join(map(_evidence, cited_or_all)))
         if lacking:
             written = tuple(dict.fromkeys(lacking))
             found.append(Unsupported(answer[start:end].strip(), end, written, ids))

@@ -25,10 +25,13 @@ This question needs more than one search. Today is {today}.
 - Then search for each of them, several in one turn where none waits for another. Ask for what a \
 piece needs, not in the words of the question: names, dates, ids that you found.
 - After each round call check_sufficiency. Search for what it says is missing; answer when it says \
-that the evidence is sufficient.
-- In the answer give the conclusion, then the evidence for each piece with its [id]; where sources \
+that the evidence is sufficient."""
+
+TOGETHER = """\
+In the answer give the conclusion, then the evidence for each piece with its [id]; where sources \
 differ, what each of them says side by side; what stays unconfirmed; and the conditions and \
 exceptions that hold."""
+"""How an answer is put together that rests on several pieces of evidence."""
 
 
 def instructions(
@@ -38,7 +41,9 @@ def instructions(
     ``rounds`` (how many, and searches in each) where several may be searched in one turn. Without
     one, ``today`` is for a question that needs more than one search."""
     if plan is None:
-        return RULES if today is None else f"{RULES}\n{SEVERAL.format(today=today.isoformat())}"
+        if today is None:
+            return RULES
+        return f"{RULES}\n{SEVERAL.format(today=today.isoformat())}\n- {TOGETHER}"
     required = [
         {
             "slot": slot.name,
@@ -53,4 +58,7 @@ def instructions(
     if rounds is not None:
         stated["rounds"] = {"max_rounds": rounds[0], "max_queries_per_round": rounds[1]}
     block = json.dumps(stated, ensure_ascii=False, indent=1)
-    return f"{RULES}\nFind evidence for every slot below before you answer.\n```json\n{block}\n```"
+    asked = "Find evidence for every slot below before you answer."
+    if len(plan.slots) > 1:
+        asked = f"{asked} {TOGETHER}"
+    return f"{RULES}\n{asked}\n```json\n{block}\n```"

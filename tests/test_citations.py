@@ -217,6 +217,10 @@ TOLD = {
             "The lot closes at 22:00 [lot]. Cats often sleep under warm engines.",
             ["Cats", "often", "sleep", "warm", "engines"],
         ),
+        # none at all of its few words
+        ("The server is fast [lot].", ["server", "fast"]),
+        ("Logs were deleted [lot].", ["Logs", "deleted"]),
+        ("장애 원인은 디스크입니다 [주차].", ["장애", "원인은", "디스크입니다"]),
         # the opposite
         ("The parking lot does not close at 22:00 [lot].", ["not close"]),
         ("The parking lot never closes at 22:00 [lot].", ["never closes"]),
@@ -260,6 +264,18 @@ def test_what_is_uncited_may_come_from_evidence_in_another_script():
         "Please ask Miller whether cats sleep there? It closes at 22:00 [lot].",
         "주차장은 22시에 닫습니다 [lot].",
         "The lot closes at ten [주차].",
+        # short, and a word of it is there, or it says nothing of its own
+        "The lot shuts late [lot].",
+        "Yes, certainly [lot].",
+        "Closed [lot].",
+        "The documents are silent [lot].",
+        "주차장은 밤에 잠급니다 [주차].",
+        "네, 그렇습니다 [주차].",
+        "네, 얼마든지 가능합니다 [주차].",
+        "No, that is not possible [lot].",
+        "자료에서 확인했습니다 [주차].",
+        "The server is fast [주차].",
+        "서버는 빠릅니다 [lot].",
     ],
 )
 def test_what_is_said_in_other_words_is_supported(answer):

@@ -105,13 +105,13 @@ def test_the_real_command_writes_what_show_reads(
     one = """\
 invoice export steps and permission
 WHEN · offline · T
-├ 1. calls · model T · 424 + 19 tokens · history 1
+├ 1. calls · model T · 477 + 19 tokens · history 1
 │ └ find_steps(invoice export) -> steps-1; missing: permission · T
 │   └ [steps-1] Invoice export: open Billing, select an invoice, then choose Export.
-├ 2. calls · model T · 548 + 20 tokens · history 3
+├ 2. calls · model T · 601 + 20 tokens · history 3
 │ └ find_permission(authorization) -> none; missing: permission · T
 ├ stopped
-└ status: incomplete · stopped: max_searches · 2 steps · 2 searches · 1011 tokens · offline
+└ status: incomplete · stopped: max_searches · 2 steps · 2 searches · 1117 tokens · offline
   └ Stopped: the budget of 2 searches is used up. Still missing: permission.
 """
     assert (done.returncode, done.stderr) == (0, "")
