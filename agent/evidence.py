@@ -240,13 +240,14 @@ class Evidence:
         (``tools.sufficiency.in_order``, a round being what was searched in one step)."""
         if self.checklist is None:
             return list(self.found.values())
-        from tools.sufficiency import in_order
+        from tools.sufficiency import Searched, in_order
 
-        rounds: dict[int, list[list[str]]] = {}
+        rounds: dict[int, list[Searched]] = {}
         for search in self.searches:
-            ids = [hit.id for hit in search.hits if hit.id in self.found]
-            rounds.setdefault(search.step, []).append(ids)
-        order = dict.fromkeys([*in_order([*rounds.values()]), *self.found])
+            hits = [self.found[hit.id] for hit in search.hits if hit.id in self.found]
+            rounds.setdefault(search.step, []).append((search.query, hits))
+        asked = self.checklist.question
+        order = dict.fromkeys([*in_order(asked, [*rounds.values()]), *self.found])
         return [self.found[each] for each in order]
 
     @property

@@ -13,7 +13,7 @@ from tools.decomposition import decompose
 from tools.index.index import Index
 from tools.index.indexed import About, IndexedCorpus
 from tools.index.store import Chunk, Document
-from tools.sufficiency import in_order
+from tools.sufficiency import Searched, in_order
 
 TEXTS = {
     "Ana Torvik": "Ana Torvik was a painter who kept the Skarn Light for nine winters.",
@@ -63,12 +63,14 @@ def test_a_bridge_is_searched_and_the_evidence_stands_in_the_order_of_its_rounds
     record = run.as_record()
     queries = [each["query"] for each in record["searches"]]
     assert queries[0] == QUESTION and any("Skarn Light" in each for each in queries[1:])
-    rounds: dict[int, list[list[str]]] = {}
+    rounds: dict[int, list[Searched]] = {}
     for each in record["searches"]:
-        rounds.setdefault(each["step"], []).append([hit["id"] for hit in each["hits"]])
+        hits = [run.evidence.found[hit["id"]] for hit in each["hits"]]
+        rounds.setdefault(each["step"], []).append((each["query"], hits))
     ranked = [each["id"] for each in record["evidence"]]
-    assert ranked == in_order([*rounds.values()])
-    assert "p1" not in rounds[1][0] and "p1" in ranked and ranked != [*run.evidence.found]
+    assert ranked == in_order(QUESTION, [*rounds.values()])
+    assert "p1" not in [each.id for each in rounds[1][0][1]] and "p1" in ranked[:10]
+    assert ranked != [*run.evidence.found]
 
 
 def test_what_the_question_names_and_nobody_has_is_missing(corpus: IndexedCorpus) -> None:

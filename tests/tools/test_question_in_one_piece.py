@@ -114,10 +114,99 @@ def test_names() -> None:
     assert named("At the 2011 census, who was mayor of the Hague?") == ["Hague"]
 
 
+def plain(*ids: str) -> list[Passage]:
+    return [Passage(each, "grey granite", each) for each in ids]
+
+
 def test_the_order_of_several_searches() -> None:
-    first = [[f"a{n}" for n in range(1, 6)]]
-    assert in_order([first]) == first[0]
-    fused = in_order([first, [["b1", "b2"], ["c1", "a5"]]])
-    assert fused[:5] == ["a5", "a1", "a2", "a3", "b1"] and fused[5] == "c1"
-    assert in_order([[["x", "y"], ["z", "y"]]]) == ["y", "x", "z"]
-    assert in_order([]) == []
+    first = [("q", plain("a1", "a2", "a3", "a4", "a5"))]
+    assert in_order("q", [first]) == ["a1", "a2", "a3", "a4", "a5"]
+    later = [("r", plain("b1", "b2")), ("s", plain("c1", "a5"))]
+    fused = in_order("q", [first, later])
+    # .90/6 for what is new, and half of .90/7 more for a5, which the first round had
+    assert fused == ["a1", "a5", "b1", "c1", "a2", "b2", "a3", "a4"]
+    assert in_order("q", [[("q", plain("x", "y")), ("r", plain("z", "y"))]]) == ["y", "x", "z"]
+    assert in_order("q", []) == []
+
+
+@pytest.mark.parametrize(
+    ("heading", "query", "question", "is_first"),
+    [
+        ("Skarn Light", "Skarn Light keeper", "Who was the keeper?", True),
+        ("Skarn Light (tower)", "Skarn Light keeper", "Who was the keeper?", True),
+        ("한빛 창고", "한빛 창고 담당자", "담당자는 누구입니까?", True),
+        ("Skarn Light", "Skarn keeper", "Who was the keeper?", False),  # half of it
+        ("Skarn Light", "Skarn Light keeper", "Who kept the Skarn Light?", False),  # asked already
+        ("Skarn", "Skarn Light keeper", "Who was the keeper?", False),  # one word may mean anything
+        ("How lights are kept", "How lights are kept keeper", "Who was it?", False),  # no name
+    ],
+)
+def test_a_passage_that_a_later_query_names_stands_first(
+    heading: str, query: str, question: str, is_first: bool
+) -> None:
+    named_there = Passage("n", "It stands on grey granite.", "n", context=heading)
+    later = [(query, [*plain("b1", "b2", "b3"), named_there])]
+    first = [(question, plain("a1", "a2"))]
+    order = in_order(question, [first, later])
+    assert (order.index("n") < order.index("b2")) == is_first
+    # in the first round, and where it was known, it keeps its rank
+    assert in_order(question, [later])[-1] == "n"
+    known = [(question, [*plain("a1", "a2", "a3", "a4", "a5", "a6"), named_there])]
+    assert in_order(question, [known, later]).index("n") > 1
+
+
+FERRY = "Where was the director of The Grey Ferry born?"
+
+
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        ("It is a film made by Mellow Studio. It was directed by Odo Fells.", "Odo Fells"),
+        ("It is a film made by Mellow Studio. It was shown by Odo Fells.", "Mellow Studio"),
+        ("It is a film. Odo Fells directed it. Then Mellow Studio sold it.", "Odo Fells"),
+        (
+            "Mellow Studio, of which the director of a fair was so fond, sold it to Odo Fells.",
+            "Mellow Studio",
+        ),
+        # nobody is called by a day, and the full stop of an initial ends no sentence
+        ("It was first shown on 28 October 1872 and directed by Odo D. Fells.", "Odo D. Fells"),
+        ("In March it was sold to Mellow Studio.", "Mellow Studio"),
+    ],
+)
+def test_the_likeliest_bridge_stands_beside_a_word_of_the_question(text: str, names: str) -> None:
+    film = Passage("f", text, "f", context="The Grey Ferry (film)")
+    queries = assess(FERRY, [], [film, FAIR], [FERRY]).next_queries
+    assert queries[0].startswith(names)
+    assert not any(day in " ".join(queries) for day in ("October", "March", "1872", "In "))
+
+
+def test_further_names_of_the_passage_that_the_question_names_come_before_another_passage() -> None:
+    text = "Directed by Odo Fells, with Ana Torvik, Ruta Melk, Ilse Brandt and Nils Oye."
+    film = Passage("f", text, "f", context="The Grey Ferry (film)")
+    born = "The director Mads Lund was born there, with Gro Dahl, Ane Moe and Tor Vik."
+    other = Passage("o", born, "o", context="Ostrel Days")
+    queries = assess(FERRY, [], [film, other], [FERRY]).next_queries
+    first = [name for name in ("Odo Fells", "Ana Torvik") if name in queries[0]]
+    assert len(first) == 2 and "Ilse Brandt" in queries[1] and "Mads" not in queries[1]
+    # where the question names both, each is a place to go on from
+    both = (
+        "Were the directors of The Grey Ferry and Ostrel Days born in one small harbour town "
+        "on the eastern coast?"
+    )
+    queries = assess(both, [], [film, other], [both]).next_queries
+    assert "Mads Lund" in queries[0] and "Odo Fells" in queries[1]
+
+
+def test_a_heading_that_the_question_does_not_have_is_the_first_bridge() -> None:
+    question = "Which silent film was made by the keeper who kept a lighthouse nine winters?"
+    ana = Passage("a", "The keeper kept a lighthouse for nine winters near Ostrel Point.", "a",
+                  context="Ana Torvik")  # fmt: skip
+    queries = assess(question, [], [ana, FAIR], [question]).next_queries
+    assert queries[0].startswith("Ana Torvik ")
+    # not where the question has most of its words already
+    known = Passage("a", ana.text, "a", context="The Nine Winters Film")
+    queries = assess(question, [], [known, FAIR], [question]).next_queries
+    assert queries and not any("Winters Film" in each for each in queries)
+    korean = "아홉 번의 겨울에 등대를 지킨 사람이 그린 그림은 무엇입니까?"
+    keeper = Passage("k", "아홉 번의 겨울에 나루의 등대를 지켰다.", "k", context="한아름")
+    assert assess(korean, [], [keeper], [korean]).next_queries[0].startswith("한아름 ")
