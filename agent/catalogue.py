@@ -3489,16 +3489,16 @@ permission = "public"
         "evidence newly missed, among the first ten",
     ),
     "eval.gain.per_search": (
-        "검색 한 번에 늘어난 완전성 (점)",
-        "points of completeness per search more",
+        "검색 한 번에 늘어난 근거 완전@10 (점)",
+        "points of complete@10 per search more",
     ),
     "eval.gain.per_1000_tokens": (
-        "토큰 1,000개에 늘어난 완전성 (점)",
-        "points of completeness per 1,000 tokens more",
+        "토큰 1,000개에 늘어난 근거 완전@10 (점)",
+        "points of complete@10 per 1,000 tokens more",
     ),
     "eval.gain.per_usd": (
-        "1달러에 늘어난 완전성 (점)",
-        "points of completeness per US dollar more",
+        "1달러에 늘어난 근거 완전@10 (점)",
+        "points of complete@10 per US dollar more",
     ),
     "eval.chart.evidence": (
         "찾은 근거 (세로줄은 95 % 구간)",
@@ -3684,6 +3684,14 @@ permission = "public"
     "eval.figure.judged": (
         "모델의 판정",
         "judged by a model",
+    ),
+    "eval.figure.judging_tokens": (
+        "판정에 쓴 토큰",
+        "tokens of judging",
+    ),
+    "eval.figure.judging_usd": (
+        "판정 비용 (달러)",
+        "cost of judging (USD)",
     ),
     "eval.figure.corpus_first": (
         "맞는 자료를 먼저 고름",

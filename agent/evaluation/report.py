@@ -132,6 +132,18 @@ def _citations(items: Sequence[Item], rows: Mapping[str, Row]) -> Figures:
         "judged": {
             verdict: judged.count(verdict) for verdict in ("yes", "no", "unknown") if judged
         },
+        "judging": _judging([row["judging"] for _, row in shown if "judging" in row]),
+    }
+
+
+def _judging(used: Sequence[Mapping[str, Any]]) -> Figures:
+    """What judging used in all: it is in no figure of the questions."""
+    costs = [each["cost_usd"] for each in used]
+    return {
+        "tokens": sum(each["prompt_tokens"] + each["output_tokens"] for each in used)
+        if used
+        else None,
+        "cost_usd": None if None in costs or not costs else sum(costs),
     }
 
 
@@ -268,11 +280,12 @@ def _missed(items: Sequence[Item], base: Mapping[str, Row], rows: Mapping[str, R
 
 
 def _gain_per_cost(base: Figures, figures: Figures) -> Figures:
-    """Points of completeness (``found``, of 100) for each search, 1,000 tokens and US dollar more;
-    None where it costs no more or nobody knows the price."""
-    if "found" not in figures:
+    """Points of completeness (``complete@10``, of 100) for each search, 1,000 tokens and US dollar
+    more; None where it costs no more or nobody knows the price. Of the first ten of both: a system
+    that may show more is not better by that."""
+    if "complete@10" not in figures:
         return {}
-    gain = 100 * (figures["found"]["mean"] - base["found"]["mean"])
+    gain = 100 * (figures["complete@10"]["mean"] - base["complete@10"]["mean"])
     tokens = sum(figures["usage"][n] - base["usage"][n] for n in ("prompt_tokens", "output_tokens"))
     searches = figures["searching"]["searches"] - base["searching"]["searches"]
     costs = (figures["usage"]["cost_usd"], base["usage"]["cost_usd"])

@@ -174,6 +174,8 @@ _FIGURES: list[tuple[str, Callable[[Figures], Any], Callable[[Any], str]]] = [
     ("citations_of_gold", _of("citations", "of_gold"), _share),
     ("faithful", _of("citations", "faithful"), _share),
     ("judged", _of("citations", "judged"), _tally),
+    ("judging_tokens", _of("citations", "judging", "tokens"), _whole),
+    ("judging_usd", _of("citations", "judging", "cost_usd"), _dollars),
     ("corpus_first", _of("corpora", "first"), _share),
     ("corpus_among", _of("corpora", "among"), _share),
     ("latency_mean", _of("latency", "mean"), _seconds),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, Literal, get_args
 
@@ -113,8 +114,10 @@ class Answering:
             "usage": record["usage"],
             "prompt_tokens_by_step": prompt_tokens,
             **self._chosen(item, system),
-            "judged": self._judged(run) if self._judging and run.answer else None,
+            "judged": None,
         }
+        if self._judging and run.answer:
+            row |= self._judged(run)
         return row
 
     def _chosen(self, item: Item, system: System) -> Row:
@@ -133,18 +136,22 @@ class Answering:
         corpus = self._material.corpus(system.distractors)
         return _Broad(corpus, self._depth) if system.kind == "single" else corpus
 
-    def _judged(self, run: Run) -> Verdict:
-        """What the model says of an answer and the evidence that it cites."""
+    def _judged(self, run: Run) -> Row:
+        """What the model says of an answer and the evidence that it cites, and what that used: it
+        is no part of what the question used."""
         from agent.models.retrying import RetryBudget, Retrying
 
         cited = {each.id for each in run.citations if each.ok}
         texts = "\n".join(fence(run.ledger[each].text, each) for each in sorted(cited))
-        consultant = Consultant(Retrying(self._model, RetryBudget()), Run(), self._limits)
-        try:
+        judging = Run()
+        consultant = Consultant(Retrying(self._model, RetryBudget()), judging, self._limits)
+        verdict: Verdict = "unknown"
+        with suppress(ToolProblem):
             material = f"Answer:\n{fence(run.answer or '', 'answer')}\n\nEvidence:\n{texts}"
-            return parse_verdict(consultant.ask(FAITHFUL, VERDICT_SCHEMA, run.question, material))
-        except ToolProblem:
-            return "unknown"
+            verdict = parse_verdict(
+                consultant.ask(FAITHFUL, VERDICT_SCHEMA, run.question, material)
+            )
+        return {"judged": verdict, "judging": judging.as_record()["usage"]}
 
 
 class _Broad(IndexedCorpus):

@@ -533,6 +533,10 @@ def test_a_model_judges_what_was_answered(
     assert judged == {"yes": 0, "no": 0, "unknown": 0, meant: 1}
     # the verdict costs, but not the question
     assert report["systems"]["single"]["usage"]["requests"] == 2
+    judging = report["systems"]["single"]["citations"]["judging"]
+    assert judging["tokens"] > 0 and judging["cost_usd"] is None
+    told = "\n".join(" ".join(line) for line in systems_table(report, "en")[1])
+    assert "tokens of judging" in told and "cost of judging" not in told
     told = [each for each in gemini.requests if each.path.endswith("generateContent")]
     assert len(told) == 3 + len(refused)
     # the text of an answer is no instruction to the judge

@@ -105,6 +105,38 @@ def test_what_a_point_of_completeness_costs() -> None:
     assert cost["per_usd"] == pytest.approx(50 / (0.02 / 3))
 
 
+def test_more_than_the_first_ten_is_no_gain() -> None:
+    far = [row("1", ["a", *"klmnopqrs"], ["b"], cost=0.02), *LOOP[1:]]
+    cost = made(single=SINGLE, loop=far)["against"]["loop"]["gain_per_cost"]
+    assert (cost["points"], cost["per_search"]) == (0, 0)
+
+
+def test_the_middle_and_the_slowest_are_told() -> None:
+    rows = [
+        row("1", ["a"], seconds=9.0),
+        row("2", ["c"], seconds=1.0),
+        row("3", ["y"], seconds=2.0),
+    ]
+    assert made(single=rows)["systems"]["single"]["latency"] == {
+        "mean": 4.0,
+        "median": 2.0,
+        "p95": 9.0,
+    }
+
+
+def test_what_judging_used_is_told_apart() -> None:
+    used = {"requests": 1, "prompt_tokens": 300, "output_tokens": 20, "cost_usd": 0.002}
+    rows = [row("1", ["a"], judged="yes", judging=used), row("2", ["c"], judged="no", judging=used)]
+    found = made(single=[*rows, row("3", ["y"])])["systems"]["single"]
+    assert found["citations"]["judging"] == {"tokens": 640, "cost_usd": 0.004}
+    assert found["usage"]["cost_usd"] == pytest.approx(0.01)
+    unknown = [*rows, row("3", ["y"], judged="no", judging=used | {"cost_usd": None})]
+    judging = made(single=unknown)["systems"]["single"]["citations"]["judging"]
+    assert judging == {"tokens": 960, "cost_usd": None}
+    nobody = made(single=SINGLE)["systems"]["single"]["citations"]["judging"]
+    assert nobody == {"tokens": None, "cost_usd": None}
+
+
 def test_a_price_that_nobody_knows_is_none() -> None:
     loop = [*LOOP[:2], row("3", ["y"], cost=None)]
     found = made(single=SINGLE, loop=loop)
