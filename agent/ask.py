@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Collection, Iterator
 from datetime import date
-from functools import cache
+from functools import cache, partial
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from agent.catalogue import Problem
@@ -104,7 +104,9 @@ def ask(
         from tools.beyond import beyond, unconfirmed
 
         # asked for at every step, and another only with other texts
-        evidence.beyond = cache(beyond(run.question, plan, timed=source.counts_days))
+        more = partial(source.has_more, plan)
+        left = beyond(run.question, plan, timed=source.counts_days, has_more=more)
+        evidence.beyond = cache(left)
         evidence.left_over = cache(unconfirmed(run.question, plan, timed=source.counts_days))
     if evidence.untold or source.is_empty:
         return _end(run, "exhausted")

@@ -132,6 +132,35 @@ def test_another_than_the_plan_takes_is_named(ask: Ask, corpus: str, question: s
 
 
 @pytest.mark.parametrize(
+    ("question", "missing"),
+    [
+        ("Give me every incident of project X", "every incident"),
+        ("What are all the outages of project X?", "all the outages"),
+        ("What are all the causes of the outages of project X?", "all the causes of the outages"),
+        ("What caused each failure of project X?", "each failure"),
+        ("프로젝트 X의 모든 장애를 알려줘", "모든 장애"),
+        ("프로젝트 X 장애를 전부 알려줘", "장애를 전부"),
+        ("프로젝트 X의 모든 장애 원인은?", "모든 장애"),
+        ("프로젝트 X의 장애 모두 보여줘", "장애 모두"),
+        ("프로젝트 X의 장애 다 보여줘", "장애 다"),
+        # one fits, and it was found
+        ("Give me every incident of project K", None),
+        ("What are all the outages of project X in May 2025?", None),
+        ("프로젝트 K의 모든 장애를 알려줘", None),
+        # nothing of which there are several
+        ("Give me all details of the last outage of project X", None),
+        ("프로젝트 X 장애 원인과 조치를 모두 알려줘", None),
+        ("프로젝트 X의 최근 장애 원인을 모두 알려줘", None),
+    ],
+)
+def test_all_of_what_the_latest_is_found_of_is_named(ask: Ask, question: str, missing: str | None):
+    record = ask("--corpus", "projectx", question)
+    assert record["status"] == ("incomplete" if missing else "complete")
+    assert record["missing"] == ([missing] if missing else []) and record["evidence"]
+    assert record["unconfirmed"] == []
+
+
+@pytest.mark.parametrize(
     ("corpus", "question"),
     [
         ("projectx", "프로젝트 X의 마지막 장애 원인은?"),

@@ -29,6 +29,7 @@ from tools.wants import (
     topics,
 )
 from tools.which import (
+    all_of,
     another_time,
     any_but,
     is_said,
@@ -55,7 +56,7 @@ _THING = lazy_pattern(r"(?:사용|이용|발생|관련|필요|정보|내용)[자
 _ASKING = present(
     "mean meant explain describe name number kind type way thing lot yes often times money until "
     "previous taken given long old big total wonder like right today everything summarise "
-    "summarize "
+    "summarize every list 모든 온갖 전부 빠짐없이 "
     "가장 제일 일어난 요약 정리 이력 "
     "마지막 지난번 이번 말고 동안 안에 자주 오래 먹고 먹나 먹어 까지 부터 이상 이하 최대 최소 짜리"
 )
@@ -100,12 +101,19 @@ _OF_ITS_OWN = lazy_pattern(r"(?:수수료|급여)|^(?:fees?|salary|allowance)", 
 """Amounts of money that not every amount is."""
 
 
-def beyond(question: str, plan: Plan, *, timed: bool) -> Callable[[Sequence[str]], tuple[str, ...]]:
+def beyond(
+    question: str,
+    plan: Plan,
+    *,
+    timed: bool,
+    has_more: Callable[[Sequence[str]], bool] = lambda texts: True,
+) -> Callable[[Sequence[str]], tuple[str, ...]]:
     """A function from the texts that fill the slots to what ``question`` asks for and neither the
     plan nor those texts speak of: pieces of it, numbers and months of which the texts have others,
     and which one of several it means. A piece counts as spoken of when the word for what is asked
     is, and of several pieces when more than half of its words are. ``timed`` says that a time in
-    the question chooses the evidence."""
+    the question chooses the evidence, ``has_more`` whether there are others of another time than
+    those texts."""
     question = without_greeting(question)
     times = times_in(question) if timed else []
     text = _without(times, question)
@@ -118,6 +126,7 @@ def beyond(question: str, plan: Plan, *, timed: bool) -> Callable[[Sequence[str]
         *any_but(question, plan.asks.values()),
     ]
     further = [*superlatives(question), *(to_come(question) if whens == {"latest"} else ())]
+    every = [*all_of(question, plan.things_of_time)]
     wanted, places = marks(text), ordinals(text)
     words_of_plan = plan.told(question)
     told = "\n".join([words_of_plan, *times])
@@ -175,6 +184,7 @@ def beyond(question: str, plan: Plan, *, timed: bool) -> Callable[[Sequence[str]
         other = [each for each in sorted(wanted - marks(told)) if contradicts(said, each)]
         lacked = [named.get(each, each) for each in (*other, *sorted(places - ordinals(found)))]
         lacked += [*others, *other_names(text, found, told)]
+        lacked += every if every and has_more(texts) else ()
         lacked += [each for each in further if not is_said(each, f"{words_of_plan}\n{found}")]
         return (*missing, *(each for each in lacked if not any(each in one for one in missing)))
 

@@ -44,11 +44,12 @@ _WANTS = lazy_pattern(
     r"|\b(?:who(?:se|m)?|when|where|why)\b"
     r"|아닌|아니라|말고|제외|빼고|외에|외의|이외|\b(?:not|but|except|other)\b|n't\b"
     r"|전(?=[의에엔까\s?.,]|$)|이전|예전|과거|옛|[가-힣]던 "
-    r"|\b(?:before|prior|old|former(?:ly)?|previous(?:ly)?|earlier|past|used to)\b",
+    r"|\b(?:before|prior|old|former(?:ly)?|previous(?:ly)?|earlier|past|used to)\b"
+    r"|\b(?:all|every|each)\b|모든|온갖|모두|전부|빠짐없이|하나하나| 다(?=\s|[?.]|$)",
     re.IGNORECASE,
 )
 """The words by which a question wants an answer of a kind (``tools.wants``), or another than what
-it names or than the present one (``tools.which``)."""
+it names or than the present one, or every one (``tools.which``)."""
 
 _TOOL_NAME = lazy_pattern(r"[A-Za-z_][A-Za-z0-9_]{0,63}")
 
@@ -103,6 +104,18 @@ class Plan(NamedTuple):
     def alternatives(self) -> list[str]:
         """Every word that it is asked in."""
         return [each for word in (*self.all_words, *self.words) for each in word.split("|")]
+
+    @property
+    def things_of_time(self) -> list[str]:
+        """Its words for what a time chooses one of, which are no words of its other slots."""
+        others = frozenset[str]().union(
+            *(slot.asked | present(f"{slot.name} {slot.description}")
+              for slot in self.slots if not slot.when)
+        )  # fmt: skip
+        groups = [word.split("|") for word in (*self.all_words, *self.words)]
+        if not any(slot.when == "latest" for slot in self.slots):
+            return []
+        return [each for words in groups if not present(" ".join(words)) & others for each in words]
 
     def told(self, question: str) -> str:
         """All that the plan speaks of: its words, the question's values, what its slots say."""
@@ -227,6 +240,20 @@ class Corpus:
         if "in_force" in times:
             return self.on._replace(only=False)
         return self.on if self.names_a_time and any(times) else None
+
+    def has_more(self, plan: Plan, texts: Collection[str]) -> bool:
+        """Whether there are others than ``texts`` that fill a slot of the latest, at an earlier
+        time among those that count."""
+        for slot in plan.slots:
+            if slot.when != "latest" or not (values := slot.bindings([*texts])):
+                continue
+            pattern, source = slot.pattern(values), self.source_of(slot)
+            if any(
+                each.text not in texts and self._may_fill(slot, pattern, source, each)
+                for each in source.passages
+            ):
+                return True
+        return False
 
     def untold(self, plan: Plan) -> tuple[str, ...]:
         """The question's words for a time that it does not come down to, where a time counts."""

@@ -1,5 +1,5 @@
 """Which one of several a question means, where it is not the one that a plan looks for: an earlier
-or a later one than the latest, the longest of all, or any but the one that it names."""
+or a later one than the latest, the longest of all, every one, or any but the one that it names."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from tools.documents import content_words, held, present
 from tools.kinds import SENTENCES
 from tools.patterns import lazy_pattern
 from tools.slots import When
-from tools.tokens import noun
+from tools.tokens import has_hangul, noun
 
 _EARLIEST = lazy_pattern(
     r"(?<![가-힣])(?:첫(?! ?번째) ?[가-힣]+|(?:가장|제일|맨) (?:오래된|먼저|이른|옛|처음)\S*"
@@ -137,6 +137,43 @@ def to_come(question: str) -> Iterator[str]:
     """The question's words for one that is still to come: tomorrow, the next failure."""
     if found := _TO_COME.search(question):
         yield found[0]
+
+
+_ALL = lazy_pattern(
+    r"\b(?:every|each|all)\b(?: (?:of|the|its|their|past|previous|known))*"
+    r"(?P<en>(?: (?!of\b|for\b|in\b|on\b|at\b|with\b|and\b|that\b)[\w-]+){1,2}"
+    r"(?: of(?: the| its)? [\w-]+s\b)?)"
+    r"|(?<![가-힣])(?:모든|온갖) (?P<ko>[가-힣]+(?: [가-힣]+)?)"
+    r"|(?P<listed>[가-힣]+)(?: (?:이력|내역|기록|목록|원인)[을를은이]?)?"
+    r" (?:모두|전부|빠짐없이|하나하나|다)"
+    r"(?= ?(?:알려|말해|말씀|보여|나열|정리|요약|적어|써|설명|찾아|궁금|[?？.]|$))",
+    re.IGNORECASE,
+)
+_ONE_OF_THEM = lazy_pattern(
+    r"\b(?:last|latest|newest|most recent)\b|마지막|최근|최신|지난번", re.IGNORECASE
+)
+_SEVERAL_KO = lazy_pattern(r"[가-힣](?:와|과|이랑|하고|,|및) ?")
+
+
+def all_of(question: str, things: Collection[str]) -> Iterator[str]:
+    """The question's words for every one of the ``things`` of which a plan looks for the latest:
+    every incident, 모든 장애. In 원인과 조치를 모두 it is both parts that are asked for."""
+    if _ONE_OF_THEM.search(question):
+        return
+    for match in _ALL.finditer(question):
+        named = match["en"] or match["ko"] or match["listed"]
+        if match["listed"] and _SEVERAL_KO.search(question[: match.start("listed")]):
+            continue
+        for each in things:
+            known = present(each)
+            if has_hangul(each):
+                place = match[0].find(each)
+                end = len(match[0]) if match["listed"] else place + len(each)
+            else:
+                place = end = len(match[0]) if known and known <= present(named) else -1
+            if place >= 0:
+                yield match[0][:end].strip()
+                break
 
 
 def is_said(words: str, text: str) -> bool:
