@@ -142,7 +142,6 @@ def test_another_than_the_plan_takes_is_named(ask: Ask, corpus: str, question: s
         ("프로젝트 X 장애를 전부 알려줘", "장애를 전부"),
         ("프로젝트 X의 모든 장애 원인은?", "모든 장애"),
         ("프로젝트 X의 장애 모두 보여줘", "장애 모두"),
-        ("프로젝트 X의 장애 다 보여줘", "장애 다"),
         # one fits, and it was found
         ("Give me every incident of project K", None),
         ("What are all the outages of project X in May 2025?", None),
