@@ -15,9 +15,10 @@ from typing import Any
 from tools.decomposition import MOST_PIECES, near
 from tools.documents import Passage, content_words, present
 from tools.marks import marks
+from tools.names import named
 from tools.patterns import lazy_pattern
 from tools.problems import ToolProblem
-from tools.sufficiency import Sufficiency, asked_word, assess, named, not_found
+from tools.sufficiency import Sufficiency, asked_word, assess, not_found
 from tools.tokens import fold, stem
 
 Judge = Callable[[Sequence[str], Sequence[Passage]], "Judgement | None"]

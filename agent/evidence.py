@@ -240,7 +240,7 @@ class Evidence:
         (``tools.sufficiency.in_order``, a round being what was searched in one step)."""
         if self.checklist is None:
             return list(self.found.values())
-        from tools.sufficiency import Searched, in_order
+        from tools.bridges import Searched, in_order
 
         rounds: dict[int, list[Searched]] = {}
         for search in self.searches:

@@ -9,11 +9,11 @@ import pytest
 from agent.ask import ask
 from agent.offline.model import OfflineModel
 from agent.run import Route, Run
+from tools.bridges import Searched, in_order
 from tools.decomposition import decompose
 from tools.index.index import Index
 from tools.index.indexed import About, IndexedCorpus
 from tools.index.store import Chunk, Document
-from tools.sufficiency import Searched, in_order
 
 TEXTS = {
     "Ana Torvik": "Ana Torvik was a painter who kept the Skarn Light for nine winters.",

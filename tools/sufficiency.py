@@ -8,10 +8,7 @@ server: not every passage about the server). That the words are there is no proo
 is.
 
 A question that is one piece is covered when one passage, or two of which one names the other, have
-all of its words. Until then its further searches aim at what is missing: at what it names and no
-good passage has (in a short question), then over a bridge, the names that a good passage brings
-together with the words of the question that it lacks. ``in_order`` puts what several searches
-brought in one order.
+all of its words. Until then its further searches aim at what is missing (``tools.bridges``).
 
 Tuned on the even questions of three public sets with 6,119 passages of a fourth beside them, and
 reported on the odd ones, by ``bareloop eval``; one search against this one round of two more.
@@ -20,14 +17,13 @@ reported on the odd ones, by ``bareloop eval``; one search against this one roun
 from __future__ import annotations
 
 import re
-from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence, Set
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from itertools import dropwhile
 from pathlib import PurePath
 from unicodedata import normalize
 
+from tools.bridges import BEST, NAMES_OF_ONE, further_queries
 from tools.decomposition import near, rewrites
 from tools.documents import (
     Passage,
@@ -40,24 +36,14 @@ from tools.documents import (
 )
 from tools.kinds import tells_why, undated, unmet
 from tools.marks import ID, marks
-from tools.numerals import MONTH_NAMES
+from tools.names import heading_of, named
 from tools.patterns import lazy_pattern
-from tools.tokens import noun, rarity
 from tools.verbs import as_verbs
 
 MORE_SEARCHES = 2
 """Searches that are proposed for a question of one piece beyond its own. With a third Recall@10 was
 .01 lower on HotpotQA, .005 higher on MultiHop-RAG and .01 lower on StrategyQA."""
 
-_SHORT = 8
-"""Content words up to which what a question names is searched by itself; a longer one says more
-than any name in it, and names alone cost MultiHop-RAG .03 of Recall@10."""
-_BEST = 3
-"""Passages from which a bridge may start."""
-_NAMES_OF_ONE = 2
-"""Names of one passage in one query: together they find more than apart, in half the searches."""
-_FURTHER_NAMES = 3
-"""Names of the passage on what the question names, and no other is, in a second query."""
 _MOST_NEARBY = 4
 
 _DIGIT = r"\d"
@@ -421,11 +407,11 @@ def _aimed(
     )
     if rest:
         yield from (f"{name} {rest}" for name in [*ids][:3])
-    for passage in near_it[:_BEST]:
+    for passage in near_it[:BEST]:
         lacked = _lacked(requirement, passage)
         names = [name for name in _proper(passage.text) if not present(name) <= known]
         if lacked and names:
-            yield f"{' '.join(names[:_NAMES_OF_ONE])} {lacked}"
+            yield f"{' '.join(names[:NAMES_OF_ONE])} {lacked}"
     written = _REFERS.sub("", requirement).strip()
     yield from (f"{name} {written}" for name in reversed(meant))
     if rest:
@@ -463,7 +449,7 @@ def _assess_alone(
     enough = bool(chain) and not unnamed and not undenied(question, said)
     missing = () if enough else unnamed or (question,)
     room = min(limit, 1 + MORE_SEARCHES - len(used)) if used else limit
-    ways = () if enough else _fresh(_ways(question, words, passages, there), used, room)
+    ways = () if enough else _fresh(further_queries(question, words, passages, there), used, room)
     nearest = chain if enough else _nearest_of(question, passages)
     return Sufficiency(
         sufficient=enough,
@@ -500,7 +486,7 @@ def _covering_all(
     for passage, mine in zip(passages, parts, strict=True):
         if words and len(mine) == len(words):
             return (passage.id,)
-    titles = [present(_title(each)) for each in passages]
+    titles = [present(heading_of(each)) for each in passages]
     for n, title in enumerate(titles):
         for m, units in enumerate(there):
             if n != m and title and title <= units and len(parts[n] | parts[m]) == len(words):
@@ -533,55 +519,6 @@ def _nearest(question: str, passages: Sequence[Passage]) -> tuple[str, ...]:
     return tuple(chain)
 
 
-def _ways(
-    question: str,
-    words: Sequence[frozenset[str]],
-    passages: Sequence[Passage],
-    there: Sequence[frozenset[str]],
-) -> Iterator[str]:
-    """What may be searched next: the question, then what it names and the best passage lacks, then
-    bridges, where the best passage says by a heading what it is about."""
-    yield question
-    if len(words) <= _SHORT:
-        for name in named(question):
-            if there and not present(name) <= there[0]:
-                yield name
-    if not passages or not passages[0].context:
-        return
-    asked = present(question)
-    names = named(question)
-    parts = [frozenset(held(words, units)) for units in there]
-    holding = Counter(word for each in parts for word in each)
-    rare = {word: rarity(len(passages), rows) for word, rows in holding.items()}
-
-    def fit(place: int) -> tuple[bool, float]:
-        """Whether a passage is the one on what the question names, and how much of what is rare in
-        the question it has; more when the question has the words of its heading."""
-        heading = _title(passages[place])
-        title = present(heading)
-        has_title = bool(title) and title <= asked
-        score = sum(rare[word] for word in parts[place])
-        return heading in names, score * (1.5 if has_title else 1.0) + 0.3 / (place + 1)
-
-    best = sorted(range(len(passages)), key=fit, reverse=True)[:_BEST]
-    titles = [present(_title(passages[place])) for place in best]
-    headed = [number for number, title in enumerate(titles) if title and title <= asked]
-    for number, place in enumerate(best):
-        rest = _written(question, set(words) - parts[place])
-        brought = _brought(passages[place], asked, rare) if rest else []
-        first, further = brought[:_NAMES_OF_ONE], brought[_NAMES_OF_ONE:][:_FURTHER_NAMES]
-        if first:
-            yield " ".join([*first, rest])
-        if further and headed == [number] == [0]:
-            yield " ".join([*further, rest])
-
-
-def _written(question: str, words: set[frozenset[str]]) -> str:
-    """Those of the question's words, as they stand there."""
-    written = re.findall(r"[\w.'’-]+", question)
-    return " ".join(each for each in written if words & {*content_words(each)})
-
-
 def _fresh(queries: Iterator[str], used: Sequence[str], room: int) -> tuple[str, ...]:
     asked = [*used]
     for query in queries:
@@ -590,154 +527,3 @@ def _fresh(queries: Iterator[str], used: Sequence[str], room: int) -> tuple[str,
         if not near(query, asked):
             asked.append(query)
     return tuple(asked[len(used) :])
-
-
-# Names
-
-_CAPITAL = r"[A-Z0-9À-Þ](?:[^\W가-힣]|['’.-])*"
-_SMALL = r"(?:of|the|and|de|la|le|von|van|der|du|del|di|for|in|on|at|to|a|&)"
-_ONLY_SMALL = lazy_pattern(_SMALL)
-_SPAN = lazy_pattern(rf"{_CAPITAL}(?:\s+(?:{_SMALL}\s+){{0,2}}{_CAPITAL})*")
-_QUOTED = lazy_pattern(r"[\"“「『《〈‘]([^\"”」』》〉’]{2,60})[\"”」』》〉’]")
-_SENTENCE = lazy_pattern(r"(?<=[.!?])(?<!\b[A-Z]\.)\s+(?=[A-Z가-힣\"“(])|\n")
-_DATE = lazy_pattern(rf"(?:{'|'.join(MONTH_NAMES)}|[\d\s.,–-])+", re.IGNORECASE)
-"""A day, a year or any number, which names nobody."""
-_IN_BRACKETS = lazy_pattern(r"\s*\(.*?\)")
-_OPENING = lazy_pattern(r"(?:^|[.!?:]\s)$")
-
-
-def named(question: str) -> list[str]:
-    """What a question names, in its order: in quotation marks, with capital letters, as an id. The
-    capital of the first word of a sentence says nothing."""
-    found = [(match.start(), match[1]) for match in _QUOTED.finditer(question)]
-    found += [(match.start(), match[0]) for match in ID.finditer(question)]
-    for match in _SPAN.finditer(question):
-        words = match[0].split()
-        if _OPENING.search(question[: match.start()]) and (
-            not content_words(words[0]) or words[0].endswith("ing") or len(words) == 1
-        ):
-            words = [*dropwhile(_ONLY_SMALL.fullmatch, words[1:])]
-        found.append((match.start(), " ".join(words)))
-    names = dict.fromkeys(re.sub(r"['’]s$", "", name.strip(" .,'’")) for _, name in sorted(found))
-    kept = [name for name in names if re.search(r"[^\W\d]", name) and _is_name(name)]
-    return [name for name in kept if not any(name != each and name in each for each in kept)]
-
-
-def _is_name(name: str) -> bool:
-    return bool(content_words(name)) and not re.match(r"\d", name)
-
-
-_OF_A_NAME, _OF_A_TEXT = 2.0, 0.6
-"""What a heading weighs that the question does not have, as a name and as other words."""
-_BESIDE = 0.5
-_ROOT = 4
-_BEFORE = 3
-
-
-def _brought(
-    passage: Passage, asked: frozenset[str], rare: Mapping[frozenset[str], float]
-) -> list[str]:
-    """The names that a passage brings to a question, the likeliest bridge first: its heading where
-    that is a name, those behind a word that the question has in some form (directed by Jack Arnold,
-    where the director is asked for), those beside rare words of the question, those near its
-    beginning, and those of several words."""
-    heading = _title(passage)
-    title = present(heading)
-    most = sum(rare.values()) or 1.0
-    roots = {unit[:_ROOT] for unit in asked - title if unit.isascii() and len(unit) >= _ROOT}
-    weights: dict[str, float] = {}
-    if 2 * len(title & asked) < len(title):
-        weights[heading] = _OF_A_NAME if _is_called(heading) else _OF_A_TEXT
-    for place, sentence in enumerate(_SENTENCE.split(passage.text)):
-        share = sum(rare[word] for word in held([*rare], present(sentence))) / most
-        for name in _names_in(sentence):
-            units = present(name)
-            if not units or units <= asked or units <= title or len(name) < 2:
-                continue
-            weight = share + 0.15 / (1 + place) + (0.1 if " " in name else 0.0)
-            weight += _BESIDE if _is_beside(name, sentence, roots) else 0.0
-            weight -= 0.1 if re.search(r"\d", name) and not ID.search(name) else 0.0
-            weights[name] = max(weights.get(name, 0.0), weight)
-    return sorted(weights, key=lambda name: -weights[name])
-
-
-def _is_beside(name: str, sentence: str, roots: Set[str]) -> bool:
-    """Whether one of the last words before a name begins like a word of the question."""
-    before = re.findall(r"[A-Za-z]+", sentence[: sentence.find(name)])[-_BEFORE:]
-    return any(word[:_ROOT] in roots for word in before)
-
-
-def _names_in(sentence: str) -> Iterator[str]:
-    """The names of a sentence; of a Korean one, which has no capitals, its nouns as well: what
-    stands before a particle."""
-    for match in _QUOTED.finditer(sentence):
-        yield match[1].strip(" ,.")
-    for match in ID.finditer(sentence):
-        yield match[0]
-    for match in _SPAN.finditer(sentence):
-        words = match[0].split()
-        if _OPENING.search(sentence[: match.start()]):
-            words = [*dropwhile(lambda word: not content_words(word), words)]
-        name = " ".join(words).strip(" .,'’")
-        if content_words(name) and not _DATE.fullmatch(name):
-            yield name
-    for word in re.findall(r"[가-힣]+", sentence):
-        if stripped := noun(word):
-            yield stripped
-
-
-_HANGUL_NAME = lazy_pattern(r"[가-힣]+(?: [가-힣]+){0,2}")
-
-
-def _is_called(heading: str) -> bool:
-    """Whether a heading is a name: capitals throughout, or one to three words in Hangul."""
-    return bool(_SPAN.fullmatch(heading) or _HANGUL_NAME.fullmatch(heading))
-
-
-def _title(passage: Passage) -> str:
-    """The heading of a passage without what stands in brackets or after a bar."""
-    return _IN_BRACKETS.sub("", passage.context.partition(" | ")[0]).strip()
-
-
-# The order of what several searches brought
-
-_FIRST_RANKS = 5
-_LATER = 0.9
-_KNOWN = 0.5
-
-Searched = tuple[str, Sequence[Passage]]
-"""A query and what it brought, best first."""
-
-
-def in_order(question: str, rounds: Sequence[Sequence[Searched]]) -> list[str]:
-    """The ids of what the searches of several rounds brought, best first: reciprocal rank fusion
-    (Cormack and others 2009), 1 / (5 + rank) of a search summed. A search after the first round
-    counts 0.9, and half of that for what an earlier round had: it was made for what is missing. A
-    passage headed by a name that its query has and the question has not stands first.
-
-    Tuned with the bridges on the even questions and on 285 of the templates of 2WikiMultihopQA,
-    filled in from its 6,119 passages: of what one search missed there, the first ten had .528 with
-    0.7 for all later searches, .766 so. With 1 instead of 0.9 HotpotQA is .01 better and
-    MultiHop-RAG .007 worse than one search."""
-    scores: dict[str, float] = {}
-    asked = present(question)
-    for number, searches in enumerate(rounds):
-        known = {*scores}
-        for query, passages in searches:
-            looked_for = present(query)
-            for rank, each in enumerate(passages, 1):
-                weight = _LATER if number else 1.0
-                if each.id in known:
-                    weight *= _KNOWN
-                elif number and _is_meant(each, looked_for, asked):
-                    rank = 1
-                scores[each.id] = scores.get(each.id, 0.0) + weight / (_FIRST_RANKS + rank)
-    return sorted(scores, key=lambda each: -scores[each])
-
-
-def _is_meant(passage: Passage, looked_for: frozenset[str], asked: frozenset[str]) -> bool:
-    """Whether a passage is headed by a name of several units that a query has and the question has
-    not."""
-    heading = _title(passage)
-    title = present(heading)
-    return _is_called(heading) and len(title) > 1 and title <= looked_for and not title <= asked

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from tools.bridges import in_order
 from tools.documents import Passage
-from tools.sufficiency import MORE_SEARCHES, assess, in_order, named, not_found
+from tools.names import named
+from tools.sufficiency import MORE_SEARCHES, assess, not_found
 
 QUESTION = "Who built the lighthouse where the painter Ana Torvik was the keeper?"
 ANA = Passage("ana", "She kept the Skarn Light for nine winters.", "a", context="Ana Torvik")
