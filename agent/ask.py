@@ -20,6 +20,7 @@ from agent.run import Route, Run
 from agent.search_tools import Toolset, folder_tool, library_tool, slot_tools
 from agent.toolbox import Toolbox
 from tools.corpus import Corpus, Plan
+from tools.courtesy import is_courtesy, without_courtesy
 from tools.documents import Folder
 from tools.fences import looks_like_orders
 
@@ -59,7 +60,8 @@ def ask(
 ) -> Run:
     """Answer ``question`` from ``source`` and return its run.
 
-    A question without a source, or without a plan in its corpus, is ``unsupported``; one whose
+    A question without a source, or without a plan in its corpus, is ``unsupported``, and so is one
+    that only says hello or thanks, which is answered in kind; one whose
     plan says so, or that has a risk, is ``held``: a person should look. Neither asks the model, nor
     does an empty source. ``narrowing`` also gives the model ``filter_context`` and
     ``judge_relevance`` over what an open source brought. ``route`` is taken instead of the one that
@@ -81,6 +83,8 @@ def ask(
     if not run.question:
         raise Problem("ask.empty_question")
     run.begin()
+    if is_courtesy(run.question):
+        return _end(run, "unsupported", "courtesy")
     if route == "held":
         run.route, run.route_reason = "held", "forced"
         run.emit("route", route=run.route, reason=run.route_reason)
@@ -184,10 +188,9 @@ def _take_route(
     from tools.risks import risk_of
 
     with run.timed("routing"):
-        pieces = decompose(run.question)
-        routed = (
-            Routed(forced, "forced") if forced else route_of(run.question, len(pieces), consultant)
-        )
+        asked = without_courtesy(run.question)
+        pieces = decompose(asked)
+        routed = Routed(forced, "forced") if forced else route_of(asked, len(pieces), consultant)
     run.route, run.route_reason = routed
     run.emit("route", route=run.route, reason=run.route_reason)
     evidence.weighty = run.route == "complex" or risk_of(run.question) is not None
@@ -199,7 +202,7 @@ def _take_route(
     elif run.route == "complex":
         evidence.max_searches = limits.searches_in_rounds
         evidence.checklist = Checklist(
-            run.question,
+            asked,
             limits.max_rounds,
             limits.max_queries_per_round,
             pieces,
@@ -305,7 +308,7 @@ def _retrying(model: Model, run: Run, sleep: Callable[[float], None]) -> Model:
     return Retrying(model, RetryBudget(), sleep=sleep, clock=run.clock, on_wait=on_wait)
 
 
-def _end(run: Run, reason: StopReason) -> Run:
+def _end(run: Run, reason: StopReason, cause: str = "") -> Run:
     """End a question that needs no model."""
     run.record(user(run.question))
-    return run.finish(stopped(reason))
+    return run.finish(stopped(reason, cause))

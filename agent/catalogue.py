@@ -647,6 +647,10 @@ SENTENCES: dict[str, tuple[str, str]] = {
         "No corpus has a plan for this question, so it is not answered. Ask about what is there, "
         "or name a folder with --docs.",
     ),
+    "stop.unsupported.courtesy": (
+        "네, 반갑습니다. 자료에서 찾고 싶은 것을 물어보세요.",
+        "Glad to help. Ask about anything that the material may answer.",
+    ),
     "stop.unsupported.there": (
         "이 질문에 맞는 자료가 없어 답하지 않습니다. 색인된 자료: {there}. "
         "자료가 있는 질문을 하거나 --corpus, --docs 로 자료를 지정하세요.",
@@ -1341,6 +1345,15 @@ SENTENCES: dict[str, tuple[str, str]] = {
         "할 일을 다 하고 스스로 멈췄습니다({stop}). 세 층이 아니라 검색 품질과 자료를 보세요.",
         "It did what it could and stopped by itself ({stop}); look at the search and the "
         "documents, not at the layers.",
+    ),
+    "diagnose.why.not_begun": (
+        "찾기 전에 멈췄습니다({stop}). 필요한 것은 안내에 있습니다: {told}",
+        "It stopped before anything was searched ({stop}); what it needs was told: {told}",
+    ),
+    "diagnose.why.not_covering": (
+        "검색에 나온 것 가운데 다음을 채운다고 판정된 것이 없습니다: {missing}. "
+        "나온 글에 답이 있는지 직접 보세요.",
+        "Nothing that the searches brought was judged to cover: {missing}; look whether it does.",
     ),
     "diagnose.why.no_end": (
         "실행이 제 힘으로 끝나지 않아 판단할 수 없습니다.",
@@ -2250,10 +2263,13 @@ In a conversation /help lists the commands; Ctrl-C or Esc stops only the questio
     ),
     "cli.max_steps": ("모델 단계의 최대 수 (기본 8)", "most model turns (default 8)"),
     "cli.max_seconds": ("질문 하나의 시간 예산(초)", "time budget of a question in seconds"),
-    "cli.max_tokens": ("질문 하나의 토큰 예산", "token budget of a question"),
+    "cli.max_tokens": (
+        "질문 하나의 토큰 예산. 요청을 보내기 전에 확인하므로 마지막 요청은 넘길 수 있습니다",
+        "token budget of a question, checked before each request: the last one may go beyond",
+    ),
     "cli.max_cost": (
-        "질문 하나의 비용 예산(미국 달러)",
-        "cost budget of a question in US dollars",
+        "질문 하나의 비용 예산(미국 달러). 토큰과 같은 때에 확인합니다",
+        "cost budget of a question in US dollars, checked as the tokens are",
     ),
     "cli.max_searches": ("검색 예산, 1~5 (기본 3)", "search budget, 1 to 5 (default 3)"),
     "cli.max_rounds": (

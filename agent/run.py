@@ -441,7 +441,7 @@ class Run:
         return " ".join([told, *self.caveats])
 
     def _cause(self, reply: Reply) -> str:
-        if self.stop_reason == "unsupported" and self.there:
+        if self.stop_reason == "unsupported" and self.there and not reply.cause:
             return "there"
         if self.stop_reason == "no_progress" and self.evidence and self.evidence.checklist:
             checklist = self.evidence.checklist

@@ -180,6 +180,15 @@ def test_why_counts_against_the_budget_of_the_question(
     assert used in chat(question, "/why", arguments=arguments).stdout
 
 
+def test_what_is_only_polite_is_answered_in_kind_and_searches_nothing(chat: Command) -> None:
+    done = chat("안녕하세요!", "노트북을 잃어버리면 어디에 알리나요?", "고마워", "/trace",
+                arguments=["--docs", OFFICE])  # fmt: skip
+    hello = SENTENCES["stop.unsupported.courtesy"][0]
+    assert done.stdout.count(hello) == 2 and "보안팀 내선 119번" in done.stdout
+    assert done.stdout.count("검색 0회") == 2 and "찾지 못했습니다" not in done.stdout
+    assert [line[:8] for line in told(done).splitlines()] == ["1. 질문 · ", "2. 모델의 글"]
+
+
 def test_a_conversation_is_kept_and_goes_on(chat: Command, data: Path) -> None:
     """For its owner only, readable Hangul, under a title; ids stay valid and budgets begin anew."""
     done = chat("노트북을 잃어버리면?", arguments=["--docs", OFFICE, "--max-searches", "1"])

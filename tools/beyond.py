@@ -10,7 +10,8 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from tools.decomposition import asks_for, without_greeting
+from tools.courtesy import without_courtesy
+from tools.decomposition import asks_for
 from tools.documents import content_words, held, present, undenied
 from tools.kinds import asks, says_why, unmet
 from tools.marks import contradicts, marked_words, marks, ordinals
@@ -114,7 +115,7 @@ def beyond(
     is, and of several pieces when more than half of its words are. ``timed`` says that a time in
     the question chooses the evidence, ``has_more`` whether there are others of another time than
     those texts."""
-    question = without_greeting(question)
+    question = without_courtesy(question)
     times = times_in(question) if timed else []
     text = _without(times, question)
     is_one = plan.speaks_of_all(question)
@@ -197,7 +198,7 @@ def unconfirmed(
     """A function from the texts that fill the slots to the question's words that neither they nor
     the plan have: a backup server, customers in Busan. Nothing says that the answer is theirs.
     Words in a language that no text is in are left out."""
-    question = without_greeting(question)
+    question = without_courtesy(question)
     text = _HOW_MANY_OF.sub(" ", _without(times_in(question) if timed else [], question))
     told = plan.told(question)
     if names_a_unit(question):

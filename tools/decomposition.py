@@ -11,9 +11,11 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from datetime import date
 from typing import NamedTuple
+from unicodedata import normalize
 
+from tools.courtesy import without_courtesy
 from tools.documents import content_words
-from tools.marks import marks
+from tools.marks import ID, marks
 from tools.patterns import lazy_pattern
 from tools.tokens import fold
 
@@ -21,28 +23,18 @@ MOST_PIECES = 5
 """Requirements that a model may propose. The question itself may ask for more."""
 
 _NEAR = 0.8
+_HEAD = lazy_pattern(r"^(reason) for ", re.IGNORECASE)
 
 _REQUEST = lazy_pattern(
-    r"\s*(?:까지|모두|전부|각각|자세히|간단히|좀|함께|같이)?\s*(?:에\s*(?:대해|관해)서?\s*)?"
-    r"(?:알려|설명해|설명하|말해|정리해|찾아|보여|가르쳐|요약해|비교해|답해)\s*"
+    r"\s*(?:까지|모두|전부|다|각각|자세히|간단히|좀|함께|같이)?\s*(?:에\s*(?:대해|관해)서?\s*)?"
+    r"(?:정리해|요약해|비교해|설명하)\s*"
     r"(?:줘요?|주세요|주십시오|주실래요|줄래요?|달라\S*|라|요)?[.?!？。]*\s*$"
     r"|\s*(?:은|는|이|가)?\s*(?:무엇|뭐)(?:인가요|입니까|이야|예요|야|지)?[.?!？。]*\s*$"
+    r"|(?<=[가-힣]) (?:모두|전부|다|각각|함께|같이)$"
 )
 _POLITE = lazy_pattern(
     r"^\s*(?:please\s+)?(?:(?:can|could|would)\s+you\s+)?(?:please\s+)?"
-    r"(?:(?:tell|show|give)\s+(?:me|us)|i(?:'d|\s+would)\s+like\s+to\s+know|i\s+(?:want|need)\s+to\s+know"
-    r"|explain|describe|summari[sz]e|compare|list|find)"
-    r"(?:\s+about)?\s+",
-    re.IGNORECASE,
-)
-_GREETING = lazy_pattern(
-    r"^\s*(?:(?:안녕(?:하세요|하십니까|히\s*계세요)?|여보세요|저기요?|감사합니다|감사해요|고마워요?"
-    r"|고맙습니다|수고\s*(?:하세요|하십니다|많으십니다|하셨습니다)|죄송(?:하지만|한데요?|합니다)|실례합니다|네|넵"
-    r"|hi|hello|hey|dear|greetings|good (?:morning|afternoon|evening|day)|thanks?(?: you)?"
-    r"(?: (?:very|so) much| a lot)?|sorry|excuse me|ok|okay)(?: (?:there|all|everyone|team|again))?"
-    r"\s*[,.!~?…]+\s*)+(?=\S)"
-    r"|(?<=[.!?])\s*(?:감사합니다|감사해요|고마워요?|고맙습니다|부탁(?:드려요|드립니다|해요|합니다)?"
-    r"|thanks?(?: you)?(?: (?:very|so) much| a lot| in advance)?)\s*[.!~]*\s*$",
+    r"(?:explain|describe|summari[sz]e|compare|list|find)(?:\s+about)?\s+",
     re.IGNORECASE,
 )
 _ASKING = lazy_pattern(
@@ -57,13 +49,17 @@ _BETWEEN = lazy_pattern(
     r"|(?<=[가-힣A-Za-z0-9)])(?:의|\s*(?:간|사이)의?)\s*차이점?(?:은|는|이|가|을|를)?[.?!？。]*\s*$",
     re.IGNORECASE,
 )
-_WHY = lazy_pattern(r"^\s*(?:and\s+)?why\b\s*", re.IGNORECASE)
+_WHY = lazy_pattern(
+    r"^\s*(?:and\s+)?why\b\s*(?:(?:is|are|was|were|did|does|do|has|have)\s+)?(?:the\s+)?",
+    re.IGNORECASE,
+)
 
 _NO_PARTICLE = (
-    *"결과 효과 성과 학과 사과 교과 통과 경과 부과 초과 일과 치과 안과 내과 외과 전과".split(),
-    r"\b기와",
+    *"결과 효과 학과 사과 교과 부과 초과 치과 내과 외과".split(),
+    *(rf"\b{word}" for word in "성과 통과 경과 일과 안과 전과 기와".split()),
 )
-"""Words that end like one with the particle for "and"; 기와 only where it is the whole word."""
+"""Words that end like one with the particle for "and"; some only where they are the whole word:
+출시일과 has it, 보안과 too."""
 
 _IN_I = "쓰놓보쌓줄높붙먹녹죽섞덮끓꺾속"
 """What stands before 이 in the stem of a verb: 놓이고 is no 이고."""
@@ -83,6 +79,14 @@ _SENTENCES = lazy_pattern(r"(?<=\S)[.!?。]\s+")
 _EITHER = lazy_pattern(
     r"(이?야|이?니|이?냐|인가요?|이?예요|이에요|입니까|이?지),\s+(?=\S+\1[?？.]*$)"
 )
+_WHO_OR_WHEN = (
+    r"(?:누가|누구(?:에게|한테)?|언제(?:부터|까지)?|어디(?:서|에서|에|로)?|왜|어떻게|얼마나"
+    r"|무엇을|뭘)"
+)
+_FACETS = lazy_pattern(rf"(?<![가-힣]){_WHO_OR_WHEN}(?:,\s*(?:그리고 )?{_WHO_OR_WHEN})+(?![가-힣])")
+"""What is asked of one thing in one breath: 언제, 어디서, 누가."""
+_SETTING_KO = lazy_pattern(r"[가-힣](?:[은는인한운싼큰픈]데|지만|니까|려고|려면|[가-힣]서),\s")
+"""The end of a clause before what is asked: 내보내고 싶은데."""
 _FIXED = lazy_pattern(
     r"\b(?:terms and conditions|research and development|pros and cons|questions? and answers?"
     r"|mergers and acquisitions|health and safety|command and control|bread and butter"
@@ -95,11 +99,16 @@ _DONE_BEFORE = lazy_pattern(r"(?:^|(?<=\s))\S+[을를]\s+[가-힣]{1,3}고,?\s")
 _TIED = str.maketrans(" ,;", "\ue000\ue001\ue002")
 _UNTIED = str.maketrans("\ue000\ue001\ue002", " ,;")
 """In place of what joins, where nothing is cut."""
+_TIED_SPACE = "\ue000"
 
-_ENDING = lazy_pattern(r"(?<=[가-힣A-Za-z0-9)]{2})(?:까지|을|를|은|는)$")
+_ENDING = lazy_pattern(
+    r"(?<=[가-힣A-Za-z0-9)]{2})(?:(?<!언제)(?<!어디)(?<!얼마)까지|을|를|(?:은|는)요?)$"
+)
+_DETAILS = lazy_pattern(r"(?<=[가-힣]) (?:내역|내용|정보|세부 ?사항|상세)(?:은|는|이|가|을|를)?$")
+"""A word that asks for all that is known of what stands before it: 수리 내역."""
 _LEADING = lazy_pattern(r"^(?:그리고|또한?|해당|관련|각)\s+")
 _THIS = lazy_pattern(r"^[그이]\s+(?=(\S*))")
-_EXTENT = lazy_pattern(r"까지도?$")
+_EXTENT = lazy_pattern(r"(?<!언제)(?<!어디)(?<!얼마)까지도?$")
 
 _GREW_KO = lazy_pattern(
     r"(?P<year>(?:19|20)\d\d)년(?:도|에|의)?\s*(?P<measure>[가-힣A-Za-z ]{0,20}?)[이가]?\s*가장\s*"
@@ -149,11 +158,6 @@ _HOW_IT_GOES_EN = lazy_pattern(
 _NOW = lazy_pattern(r"\s*(?:지금|현재|요즘|최근)$")
 
 
-def without_greeting(question: str) -> str:
-    """A question without hello before it and thanks around it, which ask for nothing."""
-    return _GREETING.sub("", question)
-
-
 def decompose(question: str) -> tuple[str, ...]:
     """The pieces of a question, in its order; one piece is the question itself.
 
@@ -161,7 +165,7 @@ def decompose(question: str) -> tuple[str, ...]:
     hours of each of two branches. "A and B" is two, a name like "Simon and Garfunkel" and a number
     like 10,000 are not cut.
     """
-    text = without_greeting(" ".join(question.split()))
+    text = " ".join(without_courtesy(question).split())
     grown = _grown(text)
     if grown is None and _hangs_together(text):
         return (question.strip(),)
@@ -178,10 +182,10 @@ def asks_for(question: str) -> tuple[str, ...]:
     """The pieces of a question, and of one piece the question without what only asks."""
     pieces = decompose(question)
     if len(pieces) == 1:
-        text = without_greeting(" ".join(question.split()))
+        text = " ".join(without_courtesy(question).split())
         asked = _POLITE.sub("", _REQUEST.sub("", text))
         asked = re.sub(r"^(?:i|we|you|one)\s+", "", _ASKING.sub("", asked), flags=re.IGNORECASE)
-        pieces = (_ENDING.sub("", asked.strip(" .?!？。,")),)
+        pieces = (_ENDING.sub("", _DETAILS.sub("", asked.strip(" .?!？。,"))),)
     return tuple(each for piece in pieces for each in _SENTENCES.split(piece))
 
 
@@ -218,12 +222,23 @@ def near(query: str, others: Sequence[str]) -> str | None:
         theirs = _words(other)
         if fold(query) == fold(other) or (
             words
+            and not _asks_otherwise(query, other)
             and _numbered(words) == _numbered(theirs)
             and marks(query) == marks(other)
             and len(words & theirs) >= _NEAR * len(words | theirs)
         ):
             return other
     return None
+
+
+def _asks_otherwise(one: str, other: str) -> bool:
+    """Whether two questions of the same words ask by different ones (얼마, 언제), or one of
+    them for something of what the other is about: reason for the crash."""
+    asked, others = (set(_ASKS_WHAT.findall(each)) for each in (one, other))
+    if asked and others and not asked & others:
+        return True
+    heads = [(_HEAD.match(each), rest) for each, rest in ((one, other), (other, one))]
+    return any(head and not set(_words(head[1])) & set(_words(rest)) for head, rest in heads)
 
 
 def _words(text: str) -> frozenset[frozenset[str]]:
@@ -291,8 +306,18 @@ _FINITE = lazy_pattern(
 )
 _ONLY_NAMES = lazy_pattern(r"(?:[A-Z]\w*[\s?.]*)+(?:and\s+(?:[A-Z]\w*[\s?.]*)+)?")
 _NEW_QUESTION = lazy_pattern(
-    r"^(?:and |also )?(?:what|which|who|when|where|how|why)\b", re.IGNORECASE
+    r"^(?:and |also )?(?:(?:by|at|from|to|for|in|on|with|until|since) )?"
+    r"(?:what|which|whom?|when|where|how|why)\b",
+    re.IGNORECASE,
 )
+_STATED = lazy_pattern(
+    r"^(?!.*\b(?:what|which|whom?|whose|when|where|how|why)\b)"
+    r"(?:(?:i|we|he|she|they|it|there|you|somebody|someone)\b"
+    r"|(?:my|our|his|her|their|the|a|an) (?:\S+ ){1,4}?"
+    r"(?:is|are|was|were|has|have|had|does|do|did|can|cannot|will|\w+ed)\b)",
+    re.IGNORECASE,
+)
+"""What somebody tells before asking: my printer is jammed."""
 _ASKED = lazy_pattern(r"\b(?:what|which|who|whose|whom|when|where|how|why)\b", re.IGNORECASE)
 _SETTING = lazy_pattern(
     r"^(?:considering|given|based|according|among|between|if|after|before|since|because|for|in|on|at"
@@ -306,6 +331,7 @@ _TIES = lazy_pattern(
 )
 _CLAUSE = lazy_pattern(r"\w (?:who|which|whose)\b", re.IGNORECASE)
 _CLAUSE_GOES_ON = lazy_pattern(r"^(?:who|whose|which)\b", re.IGNORECASE)
+_AMONG = lazy_pattern(r"\s(?:사이|간)의?\s(?!차이)")
 _ADNOMINAL = lazy_pattern(r"[가-힣](?:한|된|던|진|킨|친|른|린|운|온|간|낸|든|인|힌|긴)\s+[가-힣]")
 
 
@@ -316,10 +342,13 @@ def _hangs_together(text: str) -> bool:
     asked = _POLITE.sub("", text)
     later = [part.strip() for part in _JOINED.split(_QUOTED.sub("x", asked))[1:] if part]
     if re.search("[가-힣]", text):
-        is_so = _YES_OR_NO_KO.search(text) and not _ASKS_WHAT.search(text)
-        return bool(is_so) or any(map(_ADNOMINAL.search, later))
+        if not _ASKS_WHAT.search(text) and (_YES_OR_NO_KO.search(text) or _SETTING_KO.search(text)):
+            return True
+        return any(_ADNOMINAL.search(part) or _AMONG.search(part) for part in later)
+    parts = [part.strip() for part in _JOINED.split(asked) if part and part.strip()]
     return bool(
         _YES_OR_NO.match(asked)
+        or (len(parts) > 1 and _STATED.match(parts[0]) and any(map(_NEW_QUESTION.match, parts[1:])))
         or _TIES.match(asked)
         or _asks_at_the_end(asked)
         or len(content_words(asked)) > _LONGEST_LIST
@@ -350,15 +379,16 @@ def _asks_at_the_end(asked: str) -> bool:
 
 def _split(text: str) -> Iterator[str]:
     """The parts between what joins them, without what only asks."""
-    asked = _POLITE.sub("", _REQUEST.sub("", text))
-    asked = _BETWEEN.sub("", _ASKING.sub("", asked))
+    whole = _POLITE.sub("", _REQUEST.sub("", text))
+    asked = _BETWEEN.sub("", _ASKING.sub("", whole))
     asked = _DONE_BEFORE.sub(lambda match: match[0].translate(_TIED), asked)
     asked = _EITHER.sub(r"\1 ", asked)
-    for kept in (_NAMES, _FIXED, _QUOTED):
+    for kept in (_NAMES, _FIXED, _QUOTED, _FACETS):
         asked = kept.sub(lambda match: match[0].translate(_TIED), asked)
     last: list[str] = []
-    for part in _JOINED.split(asked):
-        piece = (part or "").translate(_UNTIED).strip(" .?!？。,")
+    parts = [part or "" for part in _JOINED.split(_of_two(_asking_clauses(asked)))]
+    for part in _said_in_full(parts, whole):
+        piece = part.strip(" .?!？。,")
         piece = _WHY.sub("reason ", piece)
         piece = _BETWEEN.sub("", _ASKING.sub("", piece))
         piece = _ENDING.sub("", _EXTENT.sub("", _LEADING.sub("", piece))).strip()
@@ -367,7 +397,119 @@ def _split(text: str) -> Iterator[str]:
             piece = piece[this.end() :]
         if piece:
             last = piece.split()
-            yield piece
+            yield piece.translate(_UNTIED)
+
+
+# Korean clauses, of which each asks something
+
+_ASKS_AS = lazy_pattern(
+    r"(?P<word>\S*?(?:얼마|누구|언제|어디|무엇|뭐|며칠)(?:부터|까지|에게|에서)?)"
+    r"(?:이?고|이?며|인데요?|인지(?:와|랑|도)?),?$"
+)
+"""A word that asks and goes on: 얼마고, 며칠이며, 누구인데."""
+_COUNTS_AS = lazy_pattern(
+    r"(?P<word>[가-힣A-Za-z%]{1,5}?(?:부터|까지)?)(?:이?고|이?며|인데요?|인지(?:와|랑|도)?),?$"
+)
+"""The same after 몇 and 무슨: 몇 층이고."""
+_COUNTING = ("몇", "무슨", "어느", "어떤")
+_ENDS_CLAUSE = lazy_pattern(
+    r"(?P<verb>[가-힣]{1,8}?)(?P<end>고|으?며|[가-힣]데|는지(?:와|랑|도)?),?$"
+)
+_NO_VERB = lazy_pattern(
+    r"(?:창|재|사|광|보|신|경|공|원|권|참|최|금|냉장|차|중|예|충|피|출|입|수|국|잔|회|상|부|선|제|투|접|라|다|두|놓|말|그리|가지)고,?$"
+    r"|(?:가운|군|한|그런)데,?$|^(?:모르|모른|알|아는)[가-힣]*,?$"
+)
+"""Words that end as a verb that goes on does: 창고, 광고, 가운데."""
+_GOES_ON = lazy_pattern(r"(?:있|싶|나서|나면|계|말|가야|와야|오|모르|몰라|상관|관계|따라|확인)")
+_NO_ASKING = r"(?!누가|얼마|누구|언제|어디|무엇|뭐|며칠|몇|왜|어떻|어느|어떤|무슨)"
+_OWN_TOPIC = lazy_pattern(
+    rf"^(?:{_NO_ASKING}\S+ ){{0,4}}?"
+    r"(?!누가|언제|어디|얼마|누구)[가-힣A-Za-z0-9-]+(?:[이가도]|[은는]요?)(?: |$)"
+)
+_TOPIC = lazy_pattern(
+    rf"^(?P<topic>(?:{_NO_ASKING}\S+ ){{0,5}}?(?!누가|얼마|누구|언제|어디)"
+    r"\S*[가-힣A-Za-z0-9][은는]) "
+)
+
+
+def _asking_clauses(text: str) -> str:
+    """``text`` with commas where a clause that asks something ends and the next one asks as well:
+    월세는 얼마고 언제 내나요. A clause is told as a question of its own, and one that does not say
+    of what it asks is told with the topic of the one before. Nouns in 고 end no clause (창고), and
+    one question word may ask for two verbs (누가 신청하고 승인하나요)."""
+    if not re.search("[가-힣]", text):
+        return text
+    words = text.split(" ")
+    asking = [place for place, word in enumerate(words) if _ASKS_WHAT.search(word)]
+    clauses: list[str] = []
+    begun = asked = 0
+    for place, word in enumerate(words[:-1]):
+        while asked < len(asking) and asking[asked] < place:
+            asked += 1
+        has_asked = asked > 0 and asking[asked - 1] >= begun
+        told = _clause_ended(words[place - 1] if place > begun else "", word, words[place + 1])
+        if told and (not told.is_verb or (has_asked and asking[-1] > place)):
+            clauses.append(" ".join([*words[begun:place], told.word]))
+            begun = place + 1
+        elif told and has_asked and not _OWN_TOPIC.match(" ".join(words[place + 1 : place + 7])):
+            words[place] = f"{word}{_TIED_SPACE}"
+    if not clauses:
+        return " ".join(words).replace(f"{_TIED_SPACE} ", _TIED_SPACE)
+    topic = ""
+    made: list[str] = []
+    for clause in [*clauses, " ".join(words[begun:])]:
+        own = _TOPIC.match(clause)
+        is_asked = _ASKS_WHAT.search(clause) or _YES_OR_NO_KO.search(clause)
+        if topic and is_asked and not own and not _OWN_TOPIC.match(clause):
+            clause = f"{topic} {clause}"
+        topic = own["topic"].rpartition(", ")[2] if own else topic
+        made.append(clause)
+    return ", ".join(made).replace(f"{_TIED_SPACE} ", _TIED_SPACE)
+
+
+class _Ended(NamedTuple):
+    """The last word of a clause, as it ends a question."""
+
+    word: str
+    is_verb: bool
+
+
+def _clause_ended(before: str, word: str, after: str) -> _Ended | None:
+    """How a clause ends that has ``word``, between two others, as its last; None where it may go
+    on."""
+    if _NO_VERB.search(word) or _GOES_ON.match(after):
+        return None
+    asks = _ASKS_AS.match(word) or (before in _COUNTING and _COUNTS_AS.match(word))
+    if asks:
+        return _Ended(asks["word"], False)
+    verb = _ENDS_CLAUSE.match(word)
+    told = _as_question(verb["verb"], verb["end"]) if verb else None
+    return _Ended(told, True) if told else None
+
+
+def _as_question(verb: str, end: str) -> str | None:
+    """A verb that goes on, as it ends a question: 내고 is 내나요, 열며 is 여나요."""
+    if end.startswith("는지"):
+        return f"{verb}는지"
+    if end.endswith("데") and end != "는데":
+        final = normalize("NFD", end[0])[-1]
+        return f"{verb}{end[0]}가요" if final == "\u11ab" else None
+    stem = normalize("NFD", verb)
+    return normalize("NFC", stem.removesuffix("\u11af")) + "나요"
+
+
+_OF_TWO = lazy_pattern(
+    r"(?<=[가-힣A-Za-z0-9)]) (?:중(?:에서?)?|가운데(?:서|에서)?)"
+    r" (?:무엇|뭐|뭘|어느|어떤|누가|누구|어디)[^,]{1,40}$"
+)
+
+
+def _of_two(text: str) -> str:
+    """``text`` without the question which of several things is more: each is to be found."""
+    found = _OF_TWO.search(text, max(0, len(text) - 80))
+    if found and _JOINED.search(text[: found.start()]):
+        return text[: found.start()]
+    return text
 
 
 # What the pieces share, and only one of them says
@@ -396,13 +538,149 @@ def shared(parts: Sequence[str], question: str) -> list[str]:
     if len(parts) < 2:
         return [*parts]
     if re.search("[가-힣]", question):
-        last = next((n for n in range(1, len(parts)) if _OWNER.match(parts[n])), len(parts) - 1)
-        return _owned([*_alike_ko(parts[: last + 1]), *parts[last + 1 :]])
+        return [each for group in _groups(parts) for each in _shared_ko(group)]
     if _SETTING.match(parts[0]) and not _ASKED.search(parts[0]):
         return _set(parts[0], parts[1:], question)
+    parts = [parts[0], *(_of_first(part, parts[0]) for part in parts[1:])]
     if _DOES.match(question):
         return _done(parts)
-    return _of_the_last(_alike_en(parts))
+    return _of_the_last(parts if _IT.search(question) else _alike_en(parts))
+
+
+_OF_EACH = lazy_pattern(
+    r"^(?P<thing>(?:\S+ ){0,5}?\S*[가-힣A-Za-z0-9)])(?P<particle>[은는이가]) "
+    r"(?:(?:각각|모두|다) )?(?P<asks>(?:(?!\S*[은는이가] )[가-힣]{1,4} )?"
+    r"(?:얼마|누구|언제|어디|며칠|몇|무엇|뭐|왜|어떻|무슨|어느).*)$"
+)
+_BETWEEN_THEM = lazy_pattern(r" (?:사이|간|합|합계|차이|거리|비율|관계|순서)(?:의|$| )")
+
+
+def _groups(parts: Sequence[str]) -> Iterator[Sequence[str]]:
+    """The parts up to each that asks something of them."""
+    begun = 0
+    for n, part in enumerate(parts, 1):
+        if _OF_EACH.match(part) or n == len(parts):
+            yield parts[begun:n]
+            begun = n
+
+
+def _shared_ko(parts: Sequence[str]) -> list[str]:
+    """Parts with what the last one says: of each of them, where it asks something."""
+    asked = _OF_EACH.match(parts[-1])
+    if asked is None or _ASKS_WHAT.search(asked["thing"]):
+        return _told_ko(parts)
+    things = [*parts[:-1], asked["thing"]]
+    if any(map(_ASKS_WHAT.search, things)) or _BETWEEN_THEM.search(asked["thing"]):
+        return _told_ko(parts)
+    topical = asked["particle"] in "은는"
+    return [f"{each}{_particle(each, topical)} {asked['asks']}" for each in _told_ko(things)]
+
+
+def _particle(word: str, topical: bool) -> str:
+    """The particle of a topic or a subject after a word."""
+    is_closed = "가" <= word[-1] <= "힣" and (ord(word[-1]) - ord("가")) % 28 > 0
+    return ("은" if is_closed else "는") if topical else ("이" if is_closed else "가")
+
+
+def _told_ko(parts: Sequence[str]) -> list[str]:
+    """Korean parts with whose or of what they are."""
+    if len(parts) < 2:
+        return [*parts]
+    last = next((n for n in range(1, len(parts)) if _OWNER.match(parts[n])), len(parts) - 1)
+    return _owned([*_alike_ko(parts[: last + 1]), *parts[last + 1 :]])
+
+
+_AUX = r"(?:do|does|did|is|are|was|were|has|have|had|can|could|will|would|should|must|may|might)"
+_INVERTED = lazy_pattern(
+    r"^(?:(?:at|by|for|in|on|from|to) )?"
+    r"(?:when|where|why|how(?: (?:long|often|(?:much|many)(?: \w+)?))?"
+    rf"|(?:what|which)(?: \w+)?|whom) (?P<aux>{_AUX}) (?P<rest>.+)$",
+    re.IGNORECASE,
+)
+_ACTED = lazy_pattern(rf"^who (?:{_AUX} )?(?!{_AUX}\b)\w+ (?P<rest>.+)$", re.IGNORECASE)
+_ACTS = lazy_pattern(r"^who (?P<verb>\w+)$", re.IGNORECASE)
+_ACTS_ON = lazy_pattern(
+    r"^(?:and )?(?:who )?\w+ (?P<rest>(?:the|a|an|this|that) .+)$", re.IGNORECASE
+)
+_IT = lazy_pattern(r"\b(?:it|they|them)\b(?!['’])", re.IGNORECASE)
+_TAKES = lazy_pattern(r"\bit (?:takes?|took)\b", re.IGNORECASE)
+"""What somebody did takes its time, and not the thing."""
+_WHERE_IT_IS = lazy_pattern(
+    r"^(?:and )?(?:where|when|who|how) (?:is|are|was|were) (?:it|they)[?.! ]*$", re.IGNORECASE
+)
+_WHICH = lazy_pattern(r"^(?:which|what) (?P<kind>[a-z]+)\b", re.IGNORECASE)
+_WHICH_ONE = lazy_pattern(r"^(?:and )?which (?:ones?|of (?:them|these|those))\b", re.IGNORECASE)
+_ARTICLE = lazy_pattern(r"^(?:the|a|an|my|our|your|their|this|that|these|those) ", re.IGNORECASE)
+_FURTHER = lazy_pattern(
+    r" (?:on|in|at|for|to|from|by|with|after|before|when|if|during|until|since|per|as)\b.*$",
+    re.IGNORECASE,
+)
+_NO_SUBJECT = lazy_pattern(
+    r"^(?:i|we|you|one|it|they|he|she|there|people|somebody)\b", re.IGNORECASE
+)
+_STATE = lazy_pattern(
+    r" (?:\w+(?:ed|en|wn|ught|pt|ade|old|ent|aid|ung|one|ut)|open|due|ready|available|free|run)$",
+    re.IGNORECASE,
+)
+_WHEN_IT_DID = lazy_pattern(
+    r" (?:last|first|ever|usually|still|next|also|now|normally|often|finally|already)$",
+    re.IGNORECASE,
+)
+
+
+def _said_in_full(parts: Sequence[str], question: str) -> list[str]:
+    """English parts with what the first one speaks of, where a later one only points at it: when
+    does the bakery open and when does it close."""
+    first = next(iter(_JOINED.split(question)), "").strip() if len(parts) > 1 else ""
+    if not first or re.search("[가-힣]", question):
+        return [*parts]
+    made = [*parts]
+    if _ACTS.match(first) and (acted_on := _ACTS_ON.match(parts[1].strip())):
+        made[0] = f"{parts[0]} {acted_on['rest']}"
+    subject, kind = _subject(first), _WHICH.match(first)
+    for n, part in enumerate(parts[1:], 1):
+        if kind and _WHICH_ONE.match(part):
+            made[n] = _WHICH_ONE.sub(f"which {kind['kind']}", part)
+        elif subject and _IT.search(part) and not (_ACTED.match(first) and _TAKES.search(part)):
+            told = _IT.sub(lambda _: subject, part, count=1)
+            made[n] = told.translate(_TIED) if _WHERE_IT_IS.match(part) else told
+    return made
+
+
+def _subject(question: str) -> str:
+    """What an English question speaks of, as its words put it; empty where that is not plain."""
+    if len(ids := {*ID.findall(question)}) == 1:
+        return str(ids.pop())
+    if inverted := _INVERTED.match(question):
+        rest = _FURTHER.sub("", _ARTICLE.sub("", inverted["rest"].strip(" ?.!")))
+        if _NO_SUBJECT.match(rest):
+            return ""
+        if inverted["aux"].lower() in ("is", "are", "was", "were"):
+            return _STATE.sub("", rest)
+        return _WHEN_IT_DID.sub("", rest.rpartition(" ")[0])
+    acted = _ACTED.match(question)
+    return _FURTHER.sub("", _ARTICLE.sub("", acted["rest"].strip(" ?.!"))) if acted else ""
+
+
+_AT_WHAT = lazy_pattern(
+    r"^(?:at|in|on|for|by|to|with|from|until|since) (?:what|which) (?P<asked>[a-z]+)$",
+    re.IGNORECASE,
+)
+_FOR_LONG = lazy_pattern(r"^for (?P<asked>how long)$", re.IGNORECASE)
+_MEASURES = lazy_pattern(
+    rf"^(?:(?:long|often|much|many)\s+)?(?:{_AUX}\s+)?(?:the\s+)?(?=\w)", re.IGNORECASE
+)
+
+
+def _of_first(part: str, first: str) -> str:
+    """A part that only asks, with what is asked about: and why, and at what temperature."""
+    about = _MEASURES.sub("", first)
+    if part == "reason":
+        return f"reason for {about}"
+    if at := _AT_WHAT.match(part):
+        return f"{at['asked']} of {about}"
+    long = _FOR_LONG.match(part)
+    return f"{long['asked']} {about}" if long else part
 
 
 def _shape(word: str) -> str:

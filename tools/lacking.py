@@ -8,7 +8,8 @@ from collections.abc import Sequence
 from pathlib import PurePath
 
 from tools.beyond import words_without
-from tools.decomposition import rewrites, without_greeting
+from tools.courtesy import without_courtesy
+from tools.decomposition import rewrites
 from tools.documents import Passage
 from tools.patterns import lazy_pattern
 
@@ -36,4 +37,4 @@ def lacking(question: str, passages: Sequence[Passage]) -> tuple[str, ...]:
             for reported in _REPORTED
             if reported.search(wording) and not reported.search(found)
         )
-    return tuple(dict.fromkeys(words_without(without_greeting(question), "", found)))
+    return tuple(dict.fromkeys(words_without(without_courtesy(question), "", found)))

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 
 from agent.messages import Content, function_calls, function_responses, parts
 from agent.offline.history import current_turn
+from tools.courtesy import without_courtesy
 from tools.fences import unfence
 from tools.tokens import has_hangul
 
@@ -49,7 +50,8 @@ class Exchange(NamedTuple):
 
 
 class Question(NamedTuple):
-    """The words of the last user turn, and the exchanges since then in order."""
+    """The words of the last user turn without what is only polite in them, and the exchanges since
+    then in order."""
 
     text: str
     exchanges: tuple[Exchange, ...] = ()
@@ -60,7 +62,7 @@ class Question(NamedTuple):
         texts = [part["text"] for part in parts(contents[start]) if part.get("text")]
         later = zip(contents[start:], contents[start + 1 :], strict=False)
         exchanges = [each for before, after in later for each in _pair(before, after)]
-        return cls("\n".join(texts).strip(), tuple(exchanges))
+        return cls(without_courtesy("\n".join(texts).strip()), tuple(exchanges))
 
     @property
     def is_korean(self) -> bool:

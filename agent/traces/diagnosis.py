@@ -98,6 +98,9 @@ def _layers(run: TracedRun) -> Iterator[Verdict]:
         yield from _executor(run)
         if run.stop_reason in _UNUSABLE:
             yield _verdict("none", "unusable", _last(run), stop=run.stop_reason)
+        if run.record and not run.searches:
+            told = run.record["message"]
+            yield _verdict("none", "not_begun", _last(run), stop=run.stop_reason, told=told)
         lines = [*_without_hits(run), *_last(run)]
         yield _verdict("none", "nothing_found", lines, stop=run.stop_reason)
 
@@ -137,7 +140,8 @@ def _not_followed(run: TracedRun) -> Iterator[Verdict]:
     for place, step in enumerate(asked):
         is_last = place == len(asked) - 1
         verdict = next(filter(None, map(_last_verdict, reversed(asked[:place]))), None)
-        if verdict is None or _is_enough(verdict) or (_only_judges(step) and not is_last):
+        judges = _only_judges(step) and (not is_last or verdict is None or verdict.name == "search")
+        if verdict is None or _is_enough(verdict) or judges:
             continue
         acted = [call for call in step.calls if not _is_repeat(call)]
         if step.outcome == "answer" or (
@@ -201,7 +205,7 @@ def _evidence(run: TracedRun) -> Verdict:
         return _verdict("unknown", "no_end", _last(run))
     missing: list[str] = record["missing"]
     if missing or not _hits(run):
-        lines = _searches_for(run, missing)
+        lines = _searches_for(run, missing, record["sub_questions"])
         if any(each.data["outcome"] == "unavailable" for each in lines):
             return _verdict("unknown", "unavailable", lines)
         if not run.searches:
@@ -209,6 +213,8 @@ def _evidence(run: TracedRun) -> Verdict:
         if missing and not lines:
             lines = [*run.searches, *_last(run)]
             return _verdict("never_retrieved", "not_searched", lines, missing=", ".join(missing))
+        if missing and any(each.data["hits"] for each in lines):
+            return _verdict("unknown", "not_covering", lines, missing=", ".join(missing))
         if missing:
             return _verdict("never_retrieved", "missing", lines, missing=", ".join(missing))
         return _verdict("never_retrieved", "none", lines)
@@ -257,10 +263,16 @@ def _without_hits(run: TracedRun) -> list[Event]:
     return [each for each in run.searches if not each.data["hits"]]
 
 
-def _searches_for(run: TracedRun, missing: Sequence[str]) -> list[Event]:
-    """The searches for missing slots; all, where no search is for a slot."""
+def _searches_for(run: TracedRun, missing: Sequence[str], wanted: Sequence[str]) -> list[Event]:
+    """The searches for missing slots; where no search is for a slot, all but those that were for
+    another of the pieces ``wanted``."""
     planned = [each for each in run.searches if each.data["slot"] in missing]
-    return planned or [each for each in run.searches if each.data["slot"] is None]
+    covered = {*wanted} - {*missing} if missing else set[str]()
+    return planned or [
+        each
+        for each in run.searches
+        if each.data["slot"] is None and each.data["query"] not in covered
+    ]
 
 
 def _ids(search: Event) -> list[str]:

@@ -403,7 +403,7 @@ def test_any_means_a_call() -> None:
     assert first("In mile, please", sums, toolConfig=mode("ANY")) == [
         (
             "add",
-            {"a": 0, "b": 0, "unit": "mile", "exact": False, "more": [], "note": "In mile, please"},
+            {"a": 0, "b": 0, "unit": "mile", "exact": False, "more": [], "note": "In mile"},
         )
     ]
     assert first("x", declared("now", "The time", type="object"), toolConfig=mode("ANY")) == [

@@ -4,6 +4,7 @@ and beside it the nearest case that is none."""
 from __future__ import annotations
 
 from collections.abc import Callable
+from datetime import date
 from pathlib import Path
 from typing import Any
 from unicodedata import normalize
@@ -13,9 +14,11 @@ import pytest
 from agent.ask import Source
 from agent.limits import Limits
 from agent.messages import Reply, Usage
+from agent.offline.model import OfflineModel
 from tests.replies import Replies, call, turn
 from tests.traces import recorded
 from tests.traces.recorded import QUESTION, billing, office, record
+from tools.corpus import INSTALLED, read_corpus
 from tools.search_web import WebSearch
 from tools.web.backend import SearchHit
 
@@ -110,8 +113,10 @@ def test_a_prompt_that_does_not_say_to_judge(korean: Diagnose, tmp_path: Path):
   14번째 줄: 검색 search_documents(연차) -> 휴가.md:5, 휴가.md:6, 휴가.md:7; 부족: 식비, 식비 한도
   20번째 줄: 응답 3: 답: 내선 119번입니다.
 근거: 검색되지 않음
-  다음 근거는 어떤 검색에도 나오지 않았습니다: 식비, 식비 한도
+  다음 근거는 찾아보지도 않았습니다: 식비, 식비 한도
   14번째 줄: 검색 search_documents(연차) -> 휴가.md:5, 휴가.md:6, 휴가.md:7; 부족: 식비, 식비 한도
+  20번째 줄: 응답 3: 답: 내선 119번입니다.
+  22번째 줄: 끝: incomplete, answered
 """
     )
 
@@ -130,9 +135,11 @@ what it returns.
   line 20: not enough yet: 식비, 식비 한도
   line 26: reply 4: answer: 내선 119번입니다.
 evidence: never retrieved
-  No search brought the evidence for: 식비, 식비 한도
+  Nothing was searched for: 식비, 식비 한도
   line 14: search search_documents(연차) -> 휴가.md:5, 휴가.md:6, 휴가.md:7; missing: 식비, \
 식비 한도
+  line 26: reply 4: answer: 내선 119번입니다.
+  line 28: end: incomplete, answered
 """
     )
 
@@ -186,6 +193,10 @@ class Remote(Replies):
     """A model that is elsewhere: a judge asks it too."""
 
     remote = True
+
+
+def law() -> Source:
+    return read_corpus(INSTALLED / "law")
 
 
 def web(words: str) -> Source:
@@ -245,11 +256,11 @@ CASES: dict[str, tuple[str, Callable[[], Source], list[Any], dict[str, Any], str
     ),
     "judged only": (
         BOTH, office, [PLAN, LEAVE, JUDGE, JUDGE, JUDGE], {"route": "complex"},
-        "tool: A result said", "never: No search brought",
+        "tool: A result said", "never: Nothing was searched for",
     ),
     "cut off before it could judge": (
         BOTH, office, [PLAN, LEAVE], {"route": "complex", "limits": Limits(max_steps=2)},
-        "executor: It worked", "never: No search brought",
+        "executor: It worked", "never: Nothing was searched for",
     ),
     "cut off when it should have judged": (
         BOTH, office, [PLAN, LEAVE, MEALS],
@@ -275,6 +286,18 @@ CASES: dict[str, tuple[str, Callable[[], Source], list[Any], dict[str, Any], str
     ),
     "a source that is up": (
         BUS, lambda: web("기차"), [ride("버스 요금"), FARE], {}, "none: It ended", "used: The",
+    ),
+    "found, and judged not to cover it": (
+        "연차 일수와 식비 담당자를 알려줘", office, [OfflineModel()], {},
+        "none: It did what", "unknown: Nothing that the searches brought was judged to cover: 식비",
+    ),
+    "searched for, and not there": (
+        "연차 일수와 주차 요금을 알려줘", office, [OfflineModel()], {},
+        "none: It did what", "never: No search brought the evidence for: 주차 요금",
+    ),
+    "a day is needed first": (
+        "작년 자전거 보증금 한도는?", law, [OfflineModel()], {"today": lambda: date(2026, 11, 30)},
+        "none: It stopped before anything was searched (exhausted)", "never: Nothing was searched.",
     ),
     "nothing there": (
         LAPTOP, office, [find("양자역학"), find("은하")], {}, "none: It did what",
