@@ -494,6 +494,18 @@ def test_a_word_is_confirmed_by_the_evidence(asked_of, question, text, words):
     assert (record["status"], record["unconfirmed"]) == ("complete", words)
 
 
+@pytest.mark.parametrize("question", ["spec of the previous server of project X"])
+def test_an_earlier_state_that_one_text_names_is_not_what_all_tell(
+    ask: Ask, tmp_path: Path, question: str
+):
+    """The note says which server was the previous one; the specification is the present one's."""
+    folder = copied("projectx", tmp_path)
+    note = folder / "notes/project-x.md"
+    note.write_text(f"{note.read_text('utf-8')}The previous server was srv-prod-1.\n", "utf-8")
+    record = ask("--corpus", str(folder), question)
+    assert record["unconfirmed"] == ["previous server"]
+
+
 def test_korean_words_are_not_held_against_english_texts_alone(ask: Ask, tmp_path: Path):
     plan = WRITTEN.replace('["report"]', '["report|보고서"]', 1)
     (tmp_path / "corpus.toml").write_text(plan, "utf-8")

@@ -282,6 +282,20 @@ def test_what_is_said_in_other_words_is_supported(answer):
     assert unsupported(answer, TOLD, ["Who is Miller?"]) == []
 
 
+@pytest.mark.parametrize(
+    ("said", "text", "is_marked"),
+    [
+        ("정답은 무디스입니다", "대상은 무디스", False),
+        ("정답은 피치입니다", "대상은 무디스", True),
+        ("Correct: painters", "Its walls need paint", False),
+        ("Two plumbers", "Its walls need paint", True),
+    ],
+)
+def test_a_short_sentence_with_a_word_that_begins_as_one_of_the_text(said, text, is_marked):
+    there = {"p": Passage("p", text, "x")}
+    assert bool(unsupported(f"{said} [p].", there)) is is_marked
+
+
 BESIDE = tomllib.loads((Path(__file__).parent / "data/sentences.toml").read_text(encoding="utf-8"))[
     "passage"
 ]

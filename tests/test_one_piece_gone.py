@@ -108,3 +108,41 @@ def test_without_the_latest_incident_the_one_before_is_told_and_nothing_of_the_o
     record = ask("--corpus", str(folder), question)
     assert ids(record)["incident"] == "incidents.log:2" and ids(record)["followup"] == "issues/371"
     assert "INC-3107" not in record["answer"] and "2025-05-18" in record["answer"]
+
+
+@pytest.mark.parametrize(
+    ("number", "file", "text", "instead", "missing"),
+    [
+        (0, "notes/project-x.md", "서버 ID (server id)", "서버 (server)", "project"),
+        (0, "issues.jsonl", "후속 조치: 야간 집계의 연결을 20개로 제한하고, 연결이 남지 않으면 "
+         "당직에게 알린다.\\nFollow-up: the nightly", "조사 중.\\nUnder investigation: the nightly",
+         "followup"),
+        (1, "nursing.log", "양팔에 발진과 가려움, 아목시실린 중단하고 의사에게 알림\n    Rash and "
+         "itching on both arms; amoxicillin stopped, doctor told", "잠을 잘 잠 / slept well",
+         "allergy"),
+        (3, "faults.jsonl", "사진이 200장을 넘으면 동기화가 멈춘다. 와이파이에서 앱을 다시 열면 "
+         "이어진다.\\nSync stops with more than 200 photos. Open the app again on Wi-Fi and "
+         "it goes on.",
+         "글꼴이 작다.\\nSmall letters.", "fault"),
+        (3, "manuals/saegim-3-2-1.md", "2026-12-31까지 지원한다. Version 3.2.1 is supported until "
+         "2026-12-31.", "파란색이다. Version 3.2.1 is blue.", "version"),
+        (4, "manuals/refunds.md", "산 날부터 7일 안에는 100,000원 미만을 바로 환불한다. Within "
+         "7 days", "환불은 상담원이 돕는다. Within seven", "refund"),
+    ],
+)  # fmt: skip
+def test_a_passage_that_no_longer_says_it_does_not_stand_in(
+    ask: Ask, tmp_path: Path, number: int, file: str, text: str, instead: str, missing: str
+):
+    """It still has the id, the name and the other words that are asked for."""
+    whole = WHOLE[number]
+    folder = renamed(whole.corpus, tmp_path, {})
+    path = folder / file
+    written = path.read_text("utf-8")
+    assert written.count(text) == 1
+    path.write_text(
+        written.replace(text, instead).replace("동기화가 멈춤 / Sync stops", "글꼴 / Letters"),
+        "utf-8",
+    )
+    for question in whole.questions:
+        record = ask("--corpus", str(folder), *whole.arguments, question)
+        assert record["missing"][0] == missing and record["answer"] is None

@@ -158,6 +158,17 @@ def test_what_a_source_does_not_hold_is_missing_and_nothing_else_stands_in(
     assert record["code"] == 3
 
 
+@pytest.mark.parametrize("question", [WHOLE[0], WHOLE[2]])
+def test_a_row_that_only_names_the_server_is_not_its_row(ask: Ask, tmp_path: Path, question: str):
+    folder = copied("projectx", tmp_path)
+    assets = folder / "assets.csv"
+    text = assets.read_text("utf-8").replace("kr-central,Debian 12", "beside srv-prod-17,Debian 12")
+    lines = [each for each in text.splitlines() if not each.startswith("srv-prod-17,")]
+    assets.write_text("\n".join(lines), "utf-8")
+    record = ask("--corpus", str(folder), question)
+    assert (record["status"], record["missing"]) == ("incomplete", ["spec"])
+
+
 def test_the_latest_incident_counts_and_not_the_best_fitting_one(ask: Ask, tmp_path: Path):
     folder = copied("projectx", tmp_path)
     log = folder / "incidents.log"

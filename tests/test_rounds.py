@@ -331,6 +331,15 @@ def test_two_repeats_end_a_question_of_several_things(documents, query):
     assert run.stop_reason != "repeated_call" and len(run.evidence.searches) >= 2
 
 
+@pytest.mark.parametrize(("most", "reason"), [(1, "context_full"), (2, "answered")])
+@pytest.mark.parametrize("question", ["프로젝트 X의 서버 사양은?", "Server spec of Project X?"])
+def test_a_planned_question_ends_where_no_more_passages_fit(question, most, reason):
+    limits = Limits(max_context_chunks=most)
+    run = ask(question, read_corpus(INSTALLED / "projectx"), OfflineModel(), limits)
+    assert (run.stop_reason, run.answer is None) == (reason, most == 1)
+    assert run.missing == ["spec"][most - 1 :]
+
+
 @pytest.mark.parametrize(("most", "steps"), [(1, 2), (2, 3)])
 def test_a_question_of_several_things_ends_where_no_more_passages_fit(documents, most, steps):
     model = Replies(plan(*PIECES), *map(search, PIECES), *[turn("끝")] * 3)
@@ -639,28 +648,31 @@ def test_a_corpus_that_is_not_there_cannot_be_planned(documents):
     ]
 
 
-def two_corpora(documents: Callable[..., Folder], tmp_path: Path) -> Library:
-    """What the machines' people wrote, and what is said about them."""
+APART = {
+    "machines": {"사양": TEXTS["사양"]},
+    "gossip": {"장애": TEXTS["장애"], "조치": TEXTS["조치"]},
+}
+"""What the machines' people wrote, and what is said about them."""
+
+
+def two_corpora(tmp_path: Path, texts: dict[str, dict[str, str]]) -> Library:
+    """Corpora of these texts, by name."""
     folders: dict[str, Folder] = {}
-    for name, texts in {
-        "machines": {"사양": TEXTS["사양"]},
-        "gossip": {"장애": TEXTS["장애"], "조치": TEXTS["조치"]},
-    }.items():
+    for name, inside in texts.items():
         (tmp_path / name).mkdir()
-        for each, text in texts.items():
+        for each, text in inside.items():
             (tmp_path / name / f"{each}.md").write_text(text, "utf-8")
         folders[name] = Folder(tmp_path / name)
-    return Library([Shelf(name, lambda n=name: About(n), lambda n=name: folders[n])
-                    for name in folders])  # fmt: skip
+    return Library(
+        [Shelf(name, lambda n=name: About(n), lambda n=name: folders[n]) for name in folders]
+    )
 
 
 @pytest.mark.parametrize("judge", [None, everything])
 @pytest.mark.parametrize(
     ("planned", "missing"), [("machines", ["장애 원인"]), ("gossip", []), ("", [])]
 )
-def test_what_is_planned_for_a_corpus_is_covered_by_nothing_else(
-    documents, tmp_path, planned, missing, judge
-):
+def test_what_is_planned_for_a_corpus_is_covered_by_nothing_else(tmp_path, planned, missing, judge):
     def named(shown: str) -> Any:
         ids = ["machines:사양.md:1", "gossip:장애.md:1", "gossip:조치.md:1"]
         return {"covered": [{"requirement": n, "ids": ids} for n in (1, 2, 3)], "next_queries": []}
@@ -672,9 +684,44 @@ def test_what_is_planned_for_a_corpus_is_covered_by_nothing_else(
     said = turn("[gossip:장애.md:1] [gossip:조치.md:1] [machines:사양.md:1]")
     replies = (*turns, said, said)
     model = Judged(named, *replies) if judge else Replies(*replies)
-    run = ask(QUESTION, two_corpora(documents, tmp_path), model)
+    run = ask(QUESTION, two_corpora(tmp_path, APART), model)
     assert run.as_record()["sufficiency"][-1]["missing"] == missing == run.missing
     assert (run.answer is None) is bool(missing)
+
+
+@pytest.mark.parametrize("planned", ["machines", "gossip"])
+def test_a_judge_finds_nothing_for_it_in_another_corpus_either(tmp_path, planned):
+    def judge(_: str) -> Any:
+        ids = ["machines:spec.md:1", "gossip:cause.md:1"]
+        return {"covered": [{"requirement": n, "ids": ids} for n in (1, 2)], "next_queries": []}
+
+    library = two_corpora(
+        tmp_path,
+        {
+            "machines": {"spec": "Server specs: 16 cores."},
+            "gossip": {"cause": "Outage cause: a full disk."},
+        },
+    )
+    asked = [call("search_documents", query=each) for each in ("server specs", "outage cause")]
+    said = turn("16 [machines:spec.md:1], 디스크 [gossip:cause.md:1].")
+    model = Judged(
+        judge,
+        plan("[machines] 서버 사양", f"[{planned}] 장애 원인"),
+        turn(*asked, call("check_sufficiency")),
+        said,
+        said,
+    )
+    run = ask("서버 사양과 장애 원인을 알려줘", library, model)
+    (verdict,) = run.as_record()["sufficiency"]
+    evidence = {"machines": "machines:spec.md:1", "gossip": "gossip:cause.md:1"}[planned]
+    assert verdict["evidence"]["장애 원인"] == [evidence]
+
+
+def test_the_only_corpus_may_be_named(documents):
+    source = documents()
+    wanted = [f"[{source.name}] {each}" for each in PIECES]
+    run = ask(QUESTION, source, Replies(plan(*wanted), search(*PIECES), CHECK, turn(CITED)))
+    assert run.answer == CITED
 
 
 # rounds and verdicts
@@ -826,6 +873,7 @@ def test_what_only_a_judge_finds_in_another_script_is_told_as_not_confirmed(
     model = Judged(any_of_two, turn(*asked, call("check_sufficiency")), answer, answer)
     run = ask(question, documents(**texts), model, route="complex")
     assert (run.status, run.missing) == ("open", []) and run.answer
+    assert [each["mode"] for each in model.requests][1:] == ["NONE"]
     assert run.as_record()["unconfirmed"] == told and ", ".join(told) in run.message
 
 
@@ -932,6 +980,29 @@ def test_a_good_judge_is_heard(documents):
     assert run.answer == CITED and run.status == "open"
     assert "로그 지우기" in responses(run, "check_sufficiency")[0]["output"]["next_queries"]
     assert run.usage.requests == 7
+
+
+def test_a_judge_proposes_nothing_that_was_searched_in_nearly_these_words(documents):
+    def again(_: str) -> Any:
+        queries = ["조치 후속", "원인 장애", "로그 지우는 날", "날 지우는 로그"]
+        return {"covered": [], "next_queries": queries}
+
+    model = Judged(again, *rounds("후속 조치"), *[turn("?")] * 2)
+    run = ask(QUESTION, documents(사양=TEXTS["사양"], 조치=TEXTS["조치"]), model)
+    (verdict,) = responses(run, "check_sufficiency")
+    proposed = verdict["output"]["next_queries"]
+    assert "로그 지우는 날" in proposed
+    assert not {"조치 후속", "원인 장애", "날 지우는 로그"} & {*proposed}
+
+
+@pytest.mark.parametrize(("most", "found"), [(2, 2), (1, 1)])
+def test_what_was_found_before_takes_no_room_again(documents, most, found):
+    source = documents(a="서버 사양 목록: 16코어", b="서버 사양 보관")
+    model = Replies(search("사양 목록 16코어", "서버 사양"), turn("16코어 [a.md:1]."))
+    run = ask("서버 사양?", source, model, Limits(max_context_chunks=most))
+    hits = [[hit["id"] for hit in each["hits"]] for each in run.as_record()["searches"]]
+    assert hits == [["a.md:1"], ["a.md:1", "b.md:1"][:found]]
+    assert run.evidence.no_room == 2 - found
 
 
 @pytest.mark.parametrize("words", ["", "yes", "[]", '{"covered": 3}', '{"covered": [{"a": 1}]}'])
