@@ -14,7 +14,7 @@ from tools.courtesy import without_courtesy
 from tools.decomposition import asks_for
 from tools.documents import content_words, held, present, undenied
 from tools.kinds import asks, says_why, unmet
-from tools.marks import contradicts, marked_words, marks, ordinals
+from tools.marks import UNIT, contradicts, marked_words, marks, ordinals
 from tools.patterns import lazy_pattern
 from tools.sources.asked import times_in
 from tools.sufficiency import asked_word, has_quantity
@@ -46,6 +46,7 @@ if TYPE_CHECKING:
 
 _USUAL = present(
     "last latest recent recently newest current currently known happen happened occur occurred "
+    "appear appears appeared "
     "exactly also need needed used uses using problem issue details information there work works "
     "최근 최신 현재 지금 발생 생긴 알려진 알려 쓰인 사용된 쓰는 쓰던 정확히 관련 경우 문제 내용 "
     "정보 상세 자세히 필요한 전체 모두 각각 어느 어떤지"
@@ -79,15 +80,26 @@ _DONE_KO = lazy_pattern(r"(?<=[가-힣]{2})[하되했됐해돼한된할될][가-
 _OF = lazy_pattern(r"\s(?:of|for|in|on|at|by|from|to|with)\s", re.IGNORECASE)
 _ONE_SYLLABLE = lazy_pattern(r"^([가-힣])[은는이가을를의]$")
 """A word whose particle is half of it: 팀은."""
+_OBJECT = lazy_pattern(
+    r"(?<![가-힣])(?P<noun>(?![것수일점말때곳줄뜻등데중번건게거분시]|무얼)[가-힣])[을를](?![가-힣])"
+)
+"""A noun of one syllable that something is done to: 벌을 받나요."""
 _HOW_TO = lazy_pattern(
     r"\bhow\s+(?:(?:do|can|could|should|must|may)\s+(?:i|you|we|one)|to)\s+(\w+)", re.IGNORECASE
 )
 
+_YES_NO = lazy_pattern(
+    r"^\W*(?:is|are|was|were|do|does|did|has|have|had)\b|(?:인가요?|입니까|이에요|예요|[였었]나요|맞나요|맞아요)\W*$",
+    re.IGNORECASE,
+)
+_AMOUNT = lazy_pattern(rf"(?<![\w.,])\d[\d,.]*(?:{UNIT.pattern})", re.IGNORECASE)
 _HOW = lazy_pattern(r"^(?=(?:many|much|long|often)\b)", re.IGNORECASE)
 _WHO = lazy_pattern(r"\b(?:who|which|what)\s+$", re.IGNORECASE)
 _MEASURE = lazy_pattern(r"^(?:how )?(?:many times|many|much|long|often)\b", re.IGNORECASE)
 _LIGHT = lazy_pattern(r"\b(?:taken|given|done|made|had)\b", re.IGNORECASE)
 """Verbs that ask for nothing beside how often or how long they are done."""
+_MAY_BE = lazy_pattern(r"\b(?:may|can|could|must|should) be (?:taken|made|had)\b", re.IGNORECASE)
+"""What deposit may be taken is which one there is."""
 _CLAUSE = lazy_pattern(
     r"\s(?:when|if|after|before|because|unless|until|since|while|without|per|as)\s", re.IGNORECASE
 )
@@ -160,7 +172,7 @@ def beyond(
             words = [each for each in re.findall(r"[\w.-]+", asking) if _words(each)]
             bare = {each: _ONE_SYLLABLE.sub(r"\1", each) for each in words}  # 팀은, and 식이
             unknown = [each for each in words if not (is_known(each) or is_known(bare[each]))]
-            head = _CLAUSE.split(asking)[0] or asking
+            head = _MAY_BE.sub("", _CLAUSE.split(asking)[0] or asking)
             whole = question if len(pieces) == 1 else _with_who(question, piece)
             asked = {
                 "" if names_a_unit(piece) else asked_word(head),
@@ -172,7 +184,11 @@ def beyond(
                 asked |= set(_HOW_TO.findall(question))
             mostly = len(pieces) > 1 and 2 * len(unknown) >= len(words)
             is_open = any(_words(each) and not is_known(each) for each in asked)
-            is_open = is_open or lacks(whole, found) or not all(map(is_planned, persons(whole)))
+            is_open = (
+                is_open
+                or lacks(plan.in_words_of(found, whole), found)
+                or not all(map(is_planned, persons(whole)))
+            )
             if (unknown and mostly) or is_open:
                 missing.append(piece)
         clauses = (
@@ -208,6 +224,7 @@ def unconfirmed(
     def left(texts: Sequence[str]) -> tuple[str, ...]:
         before = earlier(texts)
         left_over = words_without(text, told, "\n".join(texts))
+        left_over += _other_amounts(text, "\n".join(texts))
         left_over = [each for each in left_over if not any(each in words for words in before)]
         return tuple(dict.fromkeys([*left_over, *before]))
 
@@ -219,7 +236,6 @@ def words_without(text: str, told: str, found: str) -> list[str]:
     those of a language that ``found`` is not in are left out."""
     there = f"{told}\n{found}"
     known = _there(there) | _USUAL | _ASKING
-    known |= {each.removesuffix("e") for each in known if each.isascii()}
     latin, hangul = LATIN_SENTENCE.search(found), has_hangul(found)
     left_over: list[str] = []
     for written in re.findall(r"(?<![\w.-])[^\W\d][\w.-]*(?<![.-])", text):
@@ -232,8 +248,24 @@ def words_without(text: str, told: str, found: str) -> list[str]:
         says_it = _NO_WORD_KO.search(bare) or _VERB_KO.search(written)
         if not is_known and not says_it and not has_quantity(bare, found):
             left_over.append(bare)
+    if hangul:
+        short = (match["noun"] for match in _OBJECT.finditer(text))
+        left_over += [each for each in short if not re.search(rf"(?<![가-힣]){each}", there)]
     denied = undenied(text, found) if latin else ""
     return [*left_over, denied] if denied else left_over
+
+
+def _other_amounts(question: str, found: str) -> Iterator[str]:
+    """The amounts that a question asks to confirm (is it 256 GB) and a text does not have."""
+    if _YES_NO.search(question):
+        there = {_squeezed(each[0]) for each in _AMOUNT.finditer(found)}
+        yield from (
+            match[0] for match in _AMOUNT.finditer(question) if _squeezed(match[0]) not in there
+        )
+
+
+def _squeezed(amount: str) -> str:
+    return re.sub(r"[\s,]", "", amount).casefold().removesuffix("s").replace("코어", "core")
 
 
 def _without(times: Iterable[str], question: str) -> str:

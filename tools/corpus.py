@@ -45,7 +45,8 @@ _WANTS = lazy_pattern(
     r"|아닌|아니라|말고|제외|빼고|외에|외의|이외|\b(?:not|but|except|other)\b|n't\b"
     r"|전(?=[의에엔까\s?.,]|$)|이전|예전|과거|옛|[가-힣]던 "
     r"|\b(?:before|prior|old|former(?:ly)?|previous(?:ly)?|earlier|past|used to)\b"
-    r"|\b(?:all|every|each)\b|모든|온갖|모두|전부|빠짐없이|하나하나| 다(?=\s|[?.]|$)",
+    r"|\b(?:all|every|each)\b|모든|온갖|모두|전부|빠짐없이|하나하나| 다(?=\s|[?.]|$)"
+    r"|\d ?(?:코어|cores?|[kmgt]b)",
     re.IGNORECASE,
 )
 """The words by which a question wants an answer of a kind (``tools.wants``), or another than what
@@ -104,6 +105,18 @@ class Plan(NamedTuple):
     def alternatives(self) -> list[str]:
         """Every word that it is asked in."""
         return [each for word in (*self.all_words, *self.words) for each in word.split("|")]
+
+    def in_words_of(self, text: str, question: str) -> str:
+        """``question`` with the plan's words that ``text`` lacks as others of the same meaning that
+        it has: bicycle for bike."""
+        there = present(text)
+        for word in (*self.all_words, *self.words):
+            ways = [each for each in word.split("|") if each.isascii() and each.isalpha()]
+            said = next((each for each in ways if present(each) <= there), "")
+            for way in ways:
+                if said and not present(way) <= there:
+                    question = re.sub(rf"\b{way}\b", said, question, flags=re.IGNORECASE)
+        return question
 
     @property
     def things_of_time(self) -> list[str]:

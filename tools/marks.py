@@ -15,10 +15,10 @@ from tools.tokens import fold
 
 UNIT = lazy_pattern(
     r" ?(?:[십백천만억조]+ ?)?(?:원|달러|유로|엔|위안)"
-    r"|%| ?(?:퍼센트|시간|분(?!기)|초|시|일|주|개월|명|개|킬로그램|그램|킬로미터|미터"
+    r"|%| ?(?:코어|퍼센트|시간|분(?!기)|초|시|일|주|개월|명|개|킬로그램|그램|킬로미터|미터"
     r"|(?:메가|기가|테라)(?:바이트)?)"
     r"| ?(?:won|krw|usd|eur|dollars?|euros?|percent|seconds?|minutes?|hours?|days?|weeks?|months?"
-    r"|years?|people|users?|kg|g|mg|km|m|cm|mm|l|ml|kb|mb|gb|tb|hz|mhz|ghz|w|kw|v|mah|ms)(?![a-z0-9_])",
+    r"|years?|people|users?|cores?|kg|g|mg|km|m|cm|mm|l|ml|kb|mb|gb|tb|hz|mhz|ghz|w|kw|v|mah|ms)(?![a-z0-9_])",
     re.IGNORECASE,
 )
 """What is counted or measured. Left out is what names a thing instead: 년, 월, 호, 층, 번, 장."""

@@ -151,6 +151,10 @@ _LIGHT_THING = frozenset(
 )
 
 
+_IS_IT_KO = lazy_pattern(r"(?:이?[였었]나요|인가요?|입니까)$")
+"""Whether it is something (만료였나요): no verb that the evidence must have."""
+
+
 def predicates(question: str) -> Iterator[str]:
     """What a Korean question says at its end: what there is (GPU가 있나요), which one (어느 랙에),
     or the verb (식히나요)."""
@@ -162,7 +166,7 @@ def predicates(question: str) -> Iterator[str]:
             yield thing
     if match := _LAST_KO.search(question):
         verb = (match["verb"] or match["last"]).replace(" ", "")
-        if not _LIGHT_KO.search(verb):
+        if not _LIGHT_KO.search(verb) and not _IS_IT_KO.search(verb):
             yield _DONE_KO.sub("", verb)
 
 

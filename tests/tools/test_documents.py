@@ -217,6 +217,13 @@ def test_an_owner_owns(tmp_path):
         assert coverage(question, folder.search(question)[0].searched) == 1.0
 
 
+@pytest.mark.parametrize(
+    ("written", "word"), [("GPU인가요", "gpu"), ("256GB입니까", "256gb"), ("S3예요", "s3")]
+)
+def test_a_latin_name_counts_whatever_the_ending(written, word):
+    assert content_words(written) == [frozenset([word])]
+
+
 @pytest.mark.parametrize("word", ["권한", "무제한", "최대한", "지하철역", "돼지고기", "접근권한"])
 def test_a_noun_that_ends_like_a_verb_stays_whole(word):
     assert content_words(word) == [frozenset(map("".join, pairwise(word)))]
