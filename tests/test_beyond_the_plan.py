@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from tests.asking import Ask, asker, cited, copied, ids
+from tools.beyond import words_without
 
 
 @pytest.fixture
@@ -456,7 +457,6 @@ def test_a_plan_says_that_its_evidence_tells_when(ask: Ask, tmp_path: Path, word
         ("law", "How much bike deposit may an operator take?", []),
         ("law", "What bicycle deposit may be taken?", []),
         ("law", "자전거 보증금을 안 돌려주면 어떤 벌을 받나요?", ["벌"]),
-        ("law", "자전거 보증금 반환을 정한 법을 알려줘", []),
         ("projectx", "프로젝트 X 서버 사양 중 디스크 용량은?", []),
         ("projectx", "프로젝트 X 서버 지역과 사양은?", []),
         ("projectx", "프로젝트 X 서버 사양과 운영체제는?", []),
@@ -481,6 +481,14 @@ def test_words_that_nothing_confirms_are_told(ask: Ask, corpus: str, question: s
     assert (record["status"], record["unconfirmed"], record["code"]) == ("complete", words, 0)
     told = f"Not confirmed by any evidence: {', '.join(words)};"
     assert (told in record["message"]) is bool(words)
+
+
+@pytest.mark.parametrize(
+    ("question", "words"),
+    [("어떤 벌을 받나요?", ["벌"]), ("어떤 법을 따르나요?", []), ("어떤 것을 받나요?", [])],
+)
+def test_a_noun_of_one_syllable_is_looked_for(question: str, words: list[str]):
+    assert words_without(question, "", "법 제15조에 따라 보증금을 받는다.") == words
 
 
 @pytest.mark.parametrize(
