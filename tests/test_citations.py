@@ -287,7 +287,9 @@ def test_what_is_said_in_other_words_is_supported(answer):
     [
         ("정답은 무디스입니다", "대상은 무디스", False),
         ("정답은 피치입니다", "대상은 무디스", True),
-        ("Correct: painters", "Its walls need paint", False),
+        ("장소는 금강산휴게소", "금강에서 쉰다", False),
+        ("장소는 설악산휴게소", "금강에서 쉰다", True),
+        ("Two painters", "Its walls need paint", False),
         ("Two plumbers", "Its walls need paint", True),
     ],
 )
