@@ -309,6 +309,12 @@ _REQUEST_SIGNS_KO = (
     *"싶 부탁 문의 질문 여쭤 여쭈 여쭙 물어 알수 바랍 바라 분 아시 아세 아나 알아".split(),
     "알 수",
 )
+_ABLE = lazy_pattern(r"(?:알|줄) ?수")
+_SOMEBODY = lazy_pattern(r"[가-힣](?:[은는이가]|도) ")
+_ASKED = lazy_pattern(
+    r"무엇|무슨|뭐|뭔|언제|어디|누가|누구|얼마|며칠|몇|어떤|어떻|어느|왜|[는은인]지"
+)
+"""Whether somebody can tell is no request to be told: 소년이 작품을 보여줄 수 있나요."""
 _OBJECT = lazy_pattern(r"(?<=[가-힣A-Za-z0-9)]{2})[을를]$")
 _SUBJECT_I = lazy_pattern(r"(?<=[가-힣A-Za-z0-9)]{2})이$")
 _SUBJECT_GA = lazy_pattern(r"(?<=[가-힣A-Za-z0-9)]{2})(?<![휴추허시화여저고])가$")
@@ -384,7 +390,9 @@ def _without_last(text: str) -> str:
             return text[: end.start()].rstrip(" ,;")
     kept, tail = text[:-_TAIL], text[-_TAIL:]
     if any(each in tail for each in _REQUEST_SIGNS_KO) and (found := _REQUEST_KO.search(tail)):
-        return _asked(kept + tail[: found.start()])
+        before = kept + tail[: found.start()]
+        if not (_ABLE.search(found[0]) and _SOMEBODY.search(before) and not _ASKED.search(before)):
+            return _asked(before)
     lowered = tail.lower()
     found = _LAST.search(tail) if any(each in lowered for each in _LAST_WORDS) else None
     if not found and any(each in tail for each in _LAST_SIGNS_KO):

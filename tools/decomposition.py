@@ -55,8 +55,8 @@ _WHY = lazy_pattern(
 )
 
 _NO_PARTICLE = (
-    *"결과 효과 학과 사과 교과 부과 초과 치과 내과 외과".split(),
-    *(rf"\b{word}" for word in "성과 통과 경과 일과 안과 전과 기와".split()),
+    *"결과 효과 학과 사과 교과 부과 초과 치과 내과 외과 신경과 정신과".split(),
+    *(rf"\b{word}" for word in "성과 통과 경과 일과 안과 전과 기와 쇼와".split()),
 )
 """Words that end like one with the particle for "and"; some only where they are the whole word:
 출시일과 has it, 보안과 too."""
@@ -69,7 +69,8 @@ _JOINED = lazy_pattern(
     r"|\s+(?:그리고|및|또)\s+"
     r"|\s+(?:as well as|along with|together with|and then|and also|and|plus|versus|vs\.?)\s+"
     rf"|(?<=[가-힣A-Za-z0-9)])[와과]{''.join(f'(?<!{each})' for each in _NO_PARTICLE)}\s+"
-    rf"|(?<=[가-힣])(?:(?<![{_IN_I}])이고|하고|되고|이랑|(?<=[리있없인받내오나치키])(?<!그리)고"
+    r"(?!관련|함께|같|달리|더불어|동시|비슷|다르|다른|반대|마찬|상관|별개|구분|구별|연관)"
+    rf"|(?<=[가-힣])(?:(?<![{_IN_I}])이고|(?<!불구)하고|되고|이랑|(?<=[리있없인받내오나치키])(?<!그리)고"
     rf"|(?<=[{_IN_I}]이)고),?\s+(?!있|싶|나서|계)"
     r"|[?？]\s+(?=\S)",
     re.IGNORECASE,
@@ -94,8 +95,10 @@ _FIXED = lazy_pattern(
     r"|supply and demand|profit and loss|lost and found|bed and breakfast|black and white)\b",
     re.IGNORECASE,
 )
-_DONE_BEFORE = lazy_pattern(r"(?:^|(?<=\s))\S+[을를]\s+[가-힣]{1,3}고,?\s")
-"""What is done before what is asked: 연차를 내고."""
+_DONE_BEFORE = lazy_pattern(
+    r"(?:^|(?<=\s))\S+[을를]\s+[가-힣]{1,3}고,?\s|[가-힣] (?:후|뒤|다음|때|경우)(?:에는|에)?,\s"
+)
+"""What is done before what is asked, or when: 연차를 내고, 나간 뒤에."""
 _TIED = str.maketrans(" ,;", "\ue000\ue001\ue002")
 _UNTIED = str.maketrans("\ue000\ue001\ue002", " ,;")
 """In place of what joins, where nothing is cut."""
@@ -307,7 +310,7 @@ _FINITE = lazy_pattern(
 _ONLY_NAMES = lazy_pattern(r"(?:[A-Z]\w*[\s?.]*)+(?:and\s+(?:[A-Z]\w*[\s?.]*)+)?")
 _NEW_QUESTION = lazy_pattern(
     r"^(?:and |also )?(?:(?:by|at|from|to|for|in|on|with|until|since) )?"
-    r"(?:what|which|whom?|when|where|how|why)\b",
+    r"(?:what|which|who|when|where|how|why|(?<=[a-z] )whom)\b",
     re.IGNORECASE,
 )
 _STATED = lazy_pattern(
@@ -332,6 +335,8 @@ _TIES = lazy_pattern(
 _CLAUSE = lazy_pattern(r"\w (?:who|which|whose)\b", re.IGNORECASE)
 _CLAUSE_GOES_ON = lazy_pattern(r"^(?:who|whose|which)\b", re.IGNORECASE)
 _AMONG = lazy_pattern(r"\s(?:사이|간)의?\s(?!차이)")
+_RELATIVE = lazy_pattern(r"[을를] (?:[가-힣]{1,6} )?[가-힣]{1,6}는 [가-힣]")
+"""A clause about a thing, with an object of its own: 위니펙을 연결하는 철도."""
 _ADNOMINAL = lazy_pattern(r"[가-힣](?:한|된|던|진|킨|친|른|린|운|온|간|낸|든|인|힌|긴)\s+[가-힣]")
 
 
@@ -344,7 +349,8 @@ def _hangs_together(text: str) -> bool:
     if re.search("[가-힣]", text):
         if not _ASKS_WHAT.search(text) and (_YES_OR_NO_KO.search(text) or _SETTING_KO.search(text)):
             return True
-        return any(_ADNOMINAL.search(part) or _AMONG.search(part) for part in later)
+        ties = (_ADNOMINAL, _RELATIVE, _AMONG)
+        return any(each.search(part) for part in later for each in ties)
     parts = [part.strip() for part in _JOINED.split(asked) if part and part.strip()]
     return bool(
         _YES_OR_NO.match(asked)
@@ -416,7 +422,7 @@ _ENDS_CLAUSE = lazy_pattern(
     r"(?P<verb>[가-힣]{1,8}?)(?P<end>고|으?며|[가-힣]데|는지(?:와|랑|도)?),?$"
 )
 _NO_VERB = lazy_pattern(
-    r"(?:창|재|사|광|보|신|경|공|원|권|참|최|금|냉장|차|중|예|충|피|출|입|수|국|잔|회|상|부|선|제|투|접|라|다|두|놓|말|그리|가지)고,?$"
+    r"(?:창|재|사|광|보|신|경|공|원|권|참|최|금|냉장|차|중|예|충|피|출|입|수|국|잔|회|상|부|선|제|투|접|라|다|냐|두|놓|말|그리|가지)고,?$"
     r"|(?:가운|군|한|그런)데,?$|^(?:모르|모른|알|아는)[가-힣]*,?$"
 )
 """Words that end as a verb that goes on does: 창고, 광고, 가운데."""
@@ -477,7 +483,7 @@ class _Ended(NamedTuple):
 def _clause_ended(before: str, word: str, after: str) -> _Ended | None:
     """How a clause ends that has ``word``, between two others, as its last; None where it may go
     on."""
-    if _NO_VERB.search(word) or _GOES_ON.match(after):
+    if _NO_VERB.search(word) or _GOES_ON.match(after) or word.endswith("인지"):
         return None
     asks = _ASKS_AS.match(word) or (before in _COUNTING and _COUNTS_AS.match(word))
     if asks:
@@ -552,6 +558,15 @@ _OF_EACH = lazy_pattern(
     r"(?:(?:각각|모두|다) )?(?P<asks>(?:(?!\S*[은는이가] )[가-힣]{1,4} )?"
     r"(?:얼마|누구|언제|어디|며칠|몇|무엇|뭐|왜|어떻|무슨|어느).*)$"
 )
+_PLAIN = lazy_pattern(
+    r"^(?!.*(?:무엇|뭐|언제|어디|누가|누구|얼마|며칠|몇|어떤|어느|왜|에도 ))"
+    r"(?!.*[가-힣][이가] [가-힣]*[리있없인받내오나치키]$)"
+    r"(?:[가-힣A-Za-z0-9()%.-]+(?<![을를은는에로])(?<!에서) ){0,3}"
+    r"[가-힣A-Za-z0-9()%.-]+(?<![은는])$"
+)
+"""A thing by its name, without a clause about it."""
+_LONGEST_ASKED = 4
+"""Words with which something is asked of each of several things."""
 _BETWEEN_THEM = lazy_pattern(r" (?:사이|간|합|합계|차이|거리|비율|관계|순서)(?:의|$| )")
 
 
@@ -567,10 +582,11 @@ def _groups(parts: Sequence[str]) -> Iterator[Sequence[str]]:
 def _shared_ko(parts: Sequence[str]) -> list[str]:
     """Parts with what the last one says: of each of them, where it asks something."""
     asked = _OF_EACH.match(parts[-1])
-    if asked is None or _ASKS_WHAT.search(asked["thing"]):
+    if asked is None:
         return _told_ko(parts)
     things = [*parts[:-1], asked["thing"]]
-    if any(map(_ASKS_WHAT.search, things)) or _BETWEEN_THEM.search(asked["thing"]):
+    is_long = len(asked["asks"].split()) > _LONGEST_ASKED
+    if is_long or not all(map(_PLAIN.match, things)) or _BETWEEN_THEM.search(asked["thing"]):
         return _told_ko(parts)
     topical = asked["particle"] in "은는"
     return [f"{each}{_particle(each, topical)} {asked['asks']}" for each in _told_ko(things)]
@@ -641,7 +657,9 @@ def _said_in_full(parts: Sequence[str], question: str) -> list[str]:
     for n, part in enumerate(parts[1:], 1):
         if kind and _WHICH_ONE.match(part):
             made[n] = _WHICH_ONE.sub(f"which {kind['kind']}", part)
-        elif subject and _IT.search(part) and not (_ACTED.match(first) and _TAKES.search(part)):
+        elif not (subject and _NEW_QUESTION.match(part.strip())):
+            continue
+        elif _IT.search(part) and not (_ACTED.match(first) and _TAKES.search(part)):
             told = _IT.sub(lambda _: subject, part, count=1)
             made[n] = told.translate(_TIED) if _WHERE_IT_IS.match(part) else told
     return made

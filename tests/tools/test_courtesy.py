@@ -145,6 +145,8 @@ POLITE = [
     ("실례지만 급여일은 언제인가요", "급여일은 언제인가요"),
 ]
 SAID = [
+    "아이가 그림을 보여줄 수 있나요?",
+    "이 시계는 어둠 속에서 시간을 알 수 있나요?",
     "What does the Thanks page say?",
     "감사 보고서는 언제 나오나요?",
     "What is a Dear John letter?",
