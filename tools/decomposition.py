@@ -168,12 +168,17 @@ def decompose(question: str) -> tuple[str, ...]:
     hours of each of two branches. "A and B" is two, a name like "Simon and Garfunkel" and a number
     like 10,000 are not cut.
     """
+    return _pieces(question, clauses=True)
+
+
+def _pieces(question: str, *, clauses: bool) -> tuple[str, ...]:
+    """The same; ``clauses`` says whether Korean clauses about one thing are pieces too."""
     text = " ".join(without_courtesy(question).split())
     grown = _grown(text)
     if grown is None and _hangs_together(text):
         return (question.strip(),)
     pieces = list(grown.pieces) if grown else []
-    parts = list(_split(grown.rest if grown else text))
+    parts = list(_split(grown.rest if grown else text, clauses))
     for piece in parts if grown else shared(parts, text):
         words = content_words(piece)
         if (words or marks(piece)) and not near(piece, pieces):
@@ -182,8 +187,9 @@ def decompose(question: str) -> tuple[str, ...]:
 
 
 def asks_for(question: str) -> tuple[str, ...]:
-    """The pieces of a question, and of one piece the question without what only asks."""
-    pieces = decompose(question)
+    """The pieces of a question, clauses about one thing as one, and of one piece the question
+    without what only asks."""
+    pieces = _pieces(question, clauses=False)
     if len(pieces) == 1:
         text = " ".join(without_courtesy(question).split())
         asked = _POLITE.sub("", _REQUEST.sub("", text))
@@ -313,6 +319,11 @@ _NEW_QUESTION = lazy_pattern(
     r"(?:what|which|who|when|where|how|why|(?<=[a-z] )whom)\b",
     re.IGNORECASE,
 )
+_ONLY_ASKS = lazy_pattern(
+    r"^(?:(?:at|by|for|from|in|on|to|with) )?"
+    r"(?:what|which|how (?:many|much|long|often))(?: [a-z]+)?$",
+    re.IGNORECASE,
+)
 _STATED = lazy_pattern(
     r"^(?!.*\b(?:what|which|whom?|whose|when|where|how|why)\b)"
     r"(?:(?:i|we|he|she|they|it|there|you|somebody|someone)\b"
@@ -356,6 +367,7 @@ def _hangs_together(text: str) -> bool:
         _YES_OR_NO.match(asked)
         or (len(parts) > 1 and _STATED.match(parts[0]) and any(map(_NEW_QUESTION.match, parts[1:])))
         or _TIES.match(asked)
+        or (len(parts) > 1 and _ONLY_ASKS.match(parts[0]))
         or _asks_at_the_end(asked)
         or len(content_words(asked)) > _LONGEST_LIST
         or any(_FINITE.search(part) and not _NEW_QUESTION.match(part) for part in later)
@@ -383,7 +395,7 @@ def _asks_at_the_end(asked: str) -> bool:
     return within
 
 
-def _split(text: str) -> Iterator[str]:
+def _split(text: str, clauses: bool) -> Iterator[str]:
     """The parts between what joins them, without what only asks."""
     whole = _POLITE.sub("", _REQUEST.sub("", text))
     asked = _BETWEEN.sub("", _ASKING.sub("", whole))
@@ -392,7 +404,8 @@ def _split(text: str) -> Iterator[str]:
     for kept in (_NAMES, _FIXED, _QUOTED, _FACETS):
         asked = kept.sub(lambda match: match[0].translate(_TIED), asked)
     last: list[str] = []
-    parts = [part or "" for part in _JOINED.split(_of_two(_asking_clauses(asked)))]
+    asked = _of_two(_asking_clauses(asked) if clauses else asked)
+    parts = [part or "" for part in _JOINED.split(asked)]
     for part in _said_in_full(parts, whole):
         piece = part.strip(" .?!？。,")
         piece = _WHY.sub("reason ", piece)
@@ -433,8 +446,12 @@ _OWN_TOPIC = lazy_pattern(
     r"(?!누가|언제|어디|얼마|누구)[가-힣A-Za-z0-9-]+(?:[이가도]|[은는]요?)(?: |$)"
 )
 _TOPIC = lazy_pattern(
-    rf"^(?P<topic>(?:{_NO_ASKING}\S+ ){{0,5}}?(?!누가|얼마|누구|언제|어디)"
-    r"\S*[가-힣A-Za-z0-9][은는]) "
+    rf"^(?P<thing>(?:{_NO_ASKING}\S+ ){{0,5}}?(?!누가|얼마|누구|언제|어디)"
+    r"\S*[가-힣A-Za-z0-9])[은는] "
+)
+_SUBJECT = lazy_pattern(
+    rf"^(?P<thing>(?:{_NO_ASKING}\S+ ){{0,3}}?(?!누가)\S*[가-힣A-Za-z0-9]{{2}})"
+    r"(?P<particle>[이가]) "
 )
 
 
@@ -464,13 +481,24 @@ def _asking_clauses(text: str) -> str:
     topic = ""
     made: list[str] = []
     for clause in [*clauses, " ".join(words[begun:])]:
-        own = _TOPIC.match(clause)
+        own = _topic(clause)
         is_asked = _ASKS_WHAT.search(clause) or _YES_OR_NO_KO.search(clause)
         if topic and is_asked and not own and not _OWN_TOPIC.match(clause):
             clause = f"{topic} {clause}"
-        topic = own["topic"].rpartition(", ")[2] if own else topic
+        topic = own or topic
         made.append(clause)
     return ", ".join(made).replace(f"{_TIED_SPACE} ", _TIED_SPACE)
+
+
+def _topic(clause: str) -> str:
+    """What a clause is about, with the particle of a topic; empty where it does not say so."""
+    found = _TOPIC.match(clause)
+    if found is None:
+        found = _SUBJECT.match(clause)
+        if found is None or found["particle"] != _particle(found["thing"], False):
+            return ""
+    thing = found["thing"].rpartition(", ")[2]
+    return f"{thing}{_particle(thing, True)}"
 
 
 class _Ended(NamedTuple):
@@ -487,7 +515,8 @@ def _clause_ended(before: str, word: str, after: str) -> _Ended | None:
         return None
     asks = _ASKS_AS.match(word) or (before in _COUNTING and _COUNTS_AS.match(word))
     if asks:
-        return _Ended(asks["word"], False)
+        is_kind = before in _COUNTING[1:]
+        return _Ended(f"{asks['word']}인가요" if is_kind else asks["word"], False)
     verb = _ENDS_CLAUSE.match(word)
     told = _as_question(verb["verb"], verb["end"]) if verb else None
     return _Ended(told, True) if told else None
@@ -659,10 +688,17 @@ def _said_in_full(parts: Sequence[str], question: str) -> list[str]:
             made[n] = _WHICH_ONE.sub(f"which {kind['kind']}", part)
         elif not (subject and _NEW_QUESTION.match(part.strip())):
             continue
-        elif _IT.search(part) and not (_ACTED.match(first) and _TAKES.search(part)):
+        elif _points_at(subject, part) and not (_ACTED.match(first) and _TAKES.search(part)):
             told = _IT.sub(lambda _: subject, part, count=1)
             made[n] = told.translate(_TIED) if _WHERE_IT_IS.match(part) else told
     return made
+
+
+def _points_at(subject: str, part: str) -> bool:
+    """Whether a part speaks of it, or of them, where that may be the subject."""
+    pointing = _IT.search(part)
+    is_plural = re.search(r"[a-z](?<![sui])s$", subject) is not None
+    return pointing is not None and (pointing[0].lower() == "it") != is_plural
 
 
 def _subject(question: str) -> str:

@@ -128,6 +128,18 @@ def test_a_question_of_one_thing_is_not_cut(question: str) -> None:
         ),
         ("임대인과 임차인은 각각 누구인가요?", ["임대인은 누구인가요", "임차인은 누구인가요"]),
         ("보증금이 얼마인지, 월세가 얼마인지 알려주세요.", ["보증금이 얼마", "월세가 얼마"]),
+        (
+            "보증금이 얼마인지, 언제 돌려받는지 알려주세요.",
+            ["보증금이 얼마", "보증금은 언제 돌려받는지"],
+        ),
+        (
+            "How many days may interns work from home, and who approves it?",
+            ["many days may interns work from home", "approves it"],
+        ),
+        (
+            "E20 오류는 무슨 뜻이고 어떻게 하나요?",
+            ["E20 오류는 무슨 뜻인가요", "E20 오류는 어떻게 하나요"],
+        ),
         ("월세는 얼마인데 관리비는요?", ["월세는 얼마", "관리비"]),
         (
             "월세는 얼마고 언제 내고 연체하면 어떻게 되나요?",
@@ -140,7 +152,7 @@ def test_a_question_of_one_thing_is_not_cut(question: str) -> None:
         ),
         ("가격은 얼마이고 할인은 몇 퍼센트인가요?", ["가격은 얼마", "할인은 몇 퍼센트인가요"]),
         ("출시일과 가격과 행사 장소를 알려줘", ["출시일", "가격", "행사 장소"]),
-        ("회의는 무슨 요일이고 몇 시예요?", ["회의는 무슨 요일", "회의는 몇 시예요"]),
+        ("회의는 무슨 요일이고 몇 시예요?", ["회의는 무슨 요일인가요", "회의는 몇 시예요"]),
         (
             "연차는 최대 며칠이며 다음 해로 넘길 수 있나요?",
             ["연차는 최대 며칠", "연차는 다음 해로 넘길 수 있나요"],
@@ -258,6 +270,7 @@ def test_each_clause_that_asks_is_a_question_of_its_own(question: str, pieces: l
         "My printer is jammed, what should I do?",
         "We lost a badge, who must be told?",
         "The lift and the stairs: where are they?",
+        "At how many degrees and for how long is the bread baked?",
         "동서 항구를 잇는 다리와 섬을 연결하는 철도는 언제 지었나요?",
         "파도 동상과 함께 세운 탑은 몇 층인가요?",
         "반대에도 불구하고 회사는 어디로 옮겼나요?",
