@@ -251,7 +251,7 @@ def words_without(text: str, told: str, found: str) -> list[str]:
     if hangul:
         short = (match["noun"] for match in _OBJECT.finditer(text))
         left_over += [each for each in short if not re.search(rf"(?<![가-힣]){each}", there)]
-    denied = undenied(text, found) if latin else ""
+    denied = undenied(text, found) if (hangul if has_hangul(text) else latin) else ""
     return [*left_over, denied] if denied else left_over
 
 

@@ -299,18 +299,41 @@ _DENIES = lazy_pattern(
 )
 
 
+_NO = lazy_pattern(
+    r"\b(?:have|has|had|with|need|needs|get|gets) no\b(?! (?:more|longer|later|less))"
+)
+_OPPOSITES = tuple(
+    (lazy_pattern(one, re.IGNORECASE), lazy_pattern(other, re.IGNORECASE))
+    for pair in (
+        (
+            r"\bbefore\b|(?<=[가-힣] )전에?(?![가-힣])",
+            r"\bafter\b|(?<=[가-힣] )[후뒤]에?(?![가-힣])",
+        ),
+        (r"\b(?:above|over)\b", r"\b(?:below|under)\b"),
+        (r"\bup\b", r"\bdown\b"),
+        (r"\bwith\b", r"\bwithout\b"),
+    )
+    for one, other in (pair, pair[::-1])
+)
+
+
 def undenied(question: str, text: str) -> str:
-    """The question's word that denies what it asks of (which are not on Debian), where no sentence
-    of ``text`` with a word of it denies anything; empty where it has none, or asks whether
-    something is so (isn't it open)."""
+    """The question's word that turns what it asks of around (which are not on Debian, before the
+    start), where no sentence of ``text`` with a word of it denies anything, or one has the opposite
+    (after the start); empty where it has none, or asks whether something is so (isn't it open)."""
+    words = content_words(question)
+    about = [each for each in _SENTENCES.split(text) if held(words, present(each))]
+    for one, other in _OPPOSITES:
+        if (turned := one.search(question)) and not other.search(question):
+            if any(map(other.search, about)) and not any(map(one.search, about)):
+                return turned[0]
     begun = _ASKS_IF_NOT.match(question)
-    found = _NOT.search(question, begun.end() if begun else 0)
+    start = begun.end() if begun else 0
+    found = _NOT.search(question, start) or _NO.search(question)
     if found is None:
         return ""
-    words = content_words(question)
-    denying = (each for each in _SENTENCES.split(text) if _DENIES.search(each))
-    is_denied = any(has_hangul(each) or held(words, present(each)) for each in denying)
-    return "" if is_denied else found[0].strip()
+    told = [*about, *(each for each in _SENTENCES.split(text) if has_hangul(each))]
+    return "" if any(map(_DENIES.search, told)) else found[0].strip()
 
 
 _SHARED_LETTERS = 5
