@@ -75,7 +75,10 @@ _JOINED = lazy_pattern(
     r"|[?？]\s+(?=\S)",
     re.IGNORECASE,
 )
-_NAMES = lazy_pattern(r"\b[A-Z]\w+ and [A-Z]\w+\b")
+_NAMES = lazy_pattern(
+    r"\b[A-Z]\w+ and [A-Z]\w+\b|\bThe [A-Z]\w+ and the [A-Z]\w+\b"
+    r"|\b[A-Z]\w*, (?:\d+(?:st|nd|rd|th) )?(?:[A-Z]\w+ ){1,3}of [A-Z]\w+"
+)
 _SENTENCES = lazy_pattern(r"(?<=\S)[.!?。]\s+")
 _EITHER = lazy_pattern(
     r"(이?야|이?니|이?냐|인가요?|이?예요|이에요|입니까|이?지),\s+(?=\S+\1[?？.]*$)"
@@ -114,14 +117,15 @@ _THIS = lazy_pattern(r"^[그이]\s+(?=(\S*))")
 _EXTENT = lazy_pattern(r"(?<!언제)(?<!어디)(?<!얼마)까지도?$")
 
 _GREW_KO = lazy_pattern(
-    r"(?P<year>(?:19|20)\d\d)년(?:도|에|의)?\s*(?P<measure>[가-힣A-Za-z ]{0,20}?)[이가]?\s*가장\s*"
+    r"(?P<year>(?:19|20)\d\d)년(?:도|에|의)?\s*(?P<measure>[가-힣A-Za-z ]{0,20}?)[이가]?\s*"
+    r"(?:가장|제일)\s*"
     r"(?:많이|크게|빠르게|높게)?\s*"
     r"(?P<verb>(?:증가|성장|감소|하락|상승)(?!률|율|폭)|늘어|줄어|오른|내린|늘|줄)\S*\s+"
     r"(?P<thing>[가-힣A-Za-z]+?)(?:[과와은는이가의을를]|하고|이랑)?(?=[\s,.?!]|$)"
 )
 _RATE_KO = lazy_pattern(
-    r"(?P<year>(?:19|20)\d\d)년(?:도|에|의)?\s*(?:가장\s*)?(?P<of>[가-힣A-Za-z ]{0,20}?)"
-    r"(?P<verb>성장|증가|감소|하락|상승)(?P<rate>률|율|폭)[이가]?\s*(?:가장\s*)?"
+    r"(?P<year>(?:19|20)\d\d)년(?:도|에|의)?\s*(?:(?:가장|제일)\s*)?(?P<of>[가-힣A-Za-z ]{0,20}?)"
+    r"(?P<verb>성장|증가|감소|하락|상승)(?P<rate>률|율|폭)[이가]?\s*(?:(?:가장|제일)\s*)?"
     r"(?:높|크|컸|큰|빠르|낮|작)\S*\s+"
     r"(?P<thing>[가-힣A-Za-z]+?)(?:[과와은는이가의을를]|하고|이랑)?(?=[\s,.?!]|$)"
 )
@@ -133,7 +137,7 @@ _GREW_EN = lazy_pattern(
     re.IGNORECASE,
 )
 _GREW_EN_MOST = lazy_pattern(
-    r"(?<![A-Za-z])(?!(?:which|what)\b)(?P<thing>[A-Za-z]+)(?:'s\s+(?P<measure>[a-z]+))?\s+"
+    r"(?<![A-Za-z])(?!(?:which|what)\b)(?P<thing>[A-Za-z]+)(?:(?:'s|\s+whose)\s+(?P<measure>[a-z]+))?\s+"
     r"(?P<verb>grew|rose|increased|fell|declined|dropped)\s+(?:the\s+)?(?P<most>most|fastest)\s+(?:in|during)\s+"
     r"(?P<year>(?:19|20)\d\d)",
     re.IGNORECASE,
@@ -147,6 +151,7 @@ _NOUNS = {
 _HOW_IT_GOES = lazy_pattern(
     r"^(?P<subject>.+?)(?:은|는|이|가)?\s*(?:지금|현재|요즘|최근)?\s*"
     r"(?:어떻게\s*(?:되고|되어|돼|진행되고|진행)\s*(?:가고|있|가|중)\S*(?:\s*있\S*)?"
+    r"|(?<=[지현요최][금재즘근]) ?(?:어때|어떤가|어떠|어떻)\S*"
     r"|(?:어떤|무슨)\s*(?:상황|상태)(?:이?야|이?에요|예요|인가요?|입니까|이?지)?"
     r"|(?:의\s*)?(?:진행\s*)?(?:상황|현황|상태)(?:은|는|이|가|을|를)?\s*(?:어때|어떤가|어떻|어떠|알려|뭐|무엇)?\S*"
     r"(?:\s*줘)?)\s*[?？.!]*$"
@@ -154,7 +159,8 @@ _HOW_IT_GOES = lazy_pattern(
 _HOW_IT_GOES_EN = lazy_pattern(
     r"^(?:how\s+is\s+(?P<a>.+?)\s+(?:going|doing|coming along|progressing)"
     r"|(?:what(?:'s|\s+is)\s+)?(?:the\s+)?(?:current\s+)?(?:status|state)\s+of\s+(?P<b>.+?)"
-    r"|what(?:'s|\s+is)\s+(?:happening|going on)\s+with\s+(?P<c>.+?))"
+    r"|what(?:'s|\s+is)\s+(?:happening|going on)\s+with\s+(?P<c>.+?)"
+    r"|(?P<d>(?-i:[A-Z0-9]\S*)(?:\s(?-i:[A-Z0-9]\S*)){0,2})\s+status)"
     r"(?:\s+(?:now|today|at the moment|right now|currently))?\s*[?.!]*$",
     re.IGNORECASE,
 )
@@ -212,7 +218,7 @@ def rewrites(piece: str, today: date | None = None) -> tuple[str, ...]:
                 f"{subject} 미해결 위험 요소",
             )
     if english := _HOW_IT_GOES_EN.match(text):
-        subject = english["a"] or english["b"] or english["c"]
+        subject = next(filter(None, english.groups()))
         when = f" {today.year} Q{(today.month + 2) // 3}" if today else ""
         return (
             f"{subject}{when} status report",

@@ -50,6 +50,18 @@ TODAY = date(2026, 6, 15)
             ],
         ),
         (
+            "2025년에 매출이 제일 많이 늘어난 제품과 그 이유",
+            [
+                "2024년과 2025년 제품별 매출",
+                "2025년 매출 증가 폭이 가장 큰 제품",
+                "제품 매출 증가 이유",
+            ],
+        ),
+        (
+            "the product whose sales grew the most in 2025",
+            ["sales by product in 2024 and 2025", "product with the largest sales growth in 2025"],
+        ),
+        (
             "안녕하세요, 휴가 일수와 출장비 한도 알려주세요. 감사합니다.",
             ["휴가 일수", "출장비 한도"],
         ),
@@ -103,6 +115,9 @@ def test_a_question_of_several_things_is_each_of_them(question: str, pieces: lis
         "사고 원인은?",
         "지역별 출장비의 차이는?",
         "Who are Simon and Garfunkel?",
+        "Who wrote The Fast and the Furious?",
+        "Where was the wife of David Ogilvy, 11th Earl of Airlie born?",
+        "When did the wife of Otto I, Count of Burgundy die?",
         "terms and conditions of refunds",
         "Considering the fees in one note and the dates in another, which plan is meant?",
         "Given the outage, what is the cause?",
@@ -324,7 +339,24 @@ def test_no_piece_is_dropped() -> None:
                 "project X open risks",
             ],
         ),
+        (
+            "Project X status?",
+            None,
+            [
+                "Project X status report",
+                "Project X current cause of delay",
+                "Project X open risks",
+            ],
+        ),
+        (
+            "프로젝트 X 요즘 어때?",
+            None,
+            ["프로젝트 X 상태 보고서", "프로젝트 X 현재 지연 원인", "프로젝트 X 미해결 위험 요소"],
+        ),
         ("프로젝트 X의 담당 팀은?", TODAY, ["프로젝트 X의 담당 팀은?"]),
+        ("점심 메뉴 어때?", TODAY, ["점심 메뉴 어때?"]),
+        ("What is the order status?", TODAY, ["What is the order status?"]),
+        ("set the status?", TODAY, ["set the status?"]),
     ],
 )
 def test_how_something_goes_is_asked_as_what_reports_on_it(
