@@ -112,9 +112,13 @@ def _clause(pattern: str) -> re.Pattern[str]:
     return re.compile(pattern, re.IGNORECASE)
 
 
+_WITHIN = lazy_pattern(r"(?<=[가-힣])\([^()\n]{0,40}\)(?=[가-힣])")
+
+
 def _told(found: str) -> str:
-    """A text without the clauses that say that something is not known."""
-    parts = CLAUSES.split(found)
+    """A text without the clauses that say that something is not known, and without what stands in
+    brackets between a Korean word and its particle."""
+    parts = CLAUSES.split(_WITHIN.sub("", found))
     return "".join(part for part in parts if not (part and UNKNOWN.search(part)))
 
 

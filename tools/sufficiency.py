@@ -169,7 +169,7 @@ def _telling(requirement: str, all_of_them: Sequence[str], names: Sequence[str])
     """Whose it is, where a Korean phrase begins with that; who did what is asked, not only for whom
     (the mayor of Acme); the words that no other requirement of its kind has; and the names in
     it."""
-    given, requirement = requirement, _PRONOUN.sub("", as_verbs(requirement))
+    given, requirement = requirement, compared(requirement)
     words = content_words(requirement)
     owner = _OWNER.match(requirement)
     whose = re.sub(r"\s[가-힣]$", "", owner[1]) if owner else ""  # 담당 팀의: 팀 tells nothing
@@ -193,7 +193,13 @@ _AS_ASKED = lazy_pattern(
     r"|must|should))?\s(?:the\s)?$",
     re.IGNORECASE,
 )
-_PRONOUN = lazy_pattern(r"^(?:it|they|this|ones?)\s+", re.IGNORECASE)
+_PRONOUN = lazy_pattern(r"^(?:it|they|this|ones?)\s+(?:comes?\s+(?=into\b))?", re.IGNORECASE)
+
+
+def compared(piece: str) -> str:
+    """A piece as it is compared with texts: its verbs in one form, without the pronoun or the empty
+    verb (comes into force) that it begins with."""
+    return _PRONOUN.sub("", as_verbs(piece))
 
 
 def _as_asked(question: str, piece: str) -> str:
@@ -213,7 +219,7 @@ def _covering(
     server the project has, the other the spec of that server. They tell who, when, where or why
     where ``question`` asks that; what is asked is said by one that ``may_say`` it."""
     asks = _as_asked(question, requirement)
-    requirement = _PRONOUN.sub("", as_verbs(requirement))
+    requirement = compared(requirement)
     words, asked = content_words(requirement), asked_word(requirement)
     known = telling or _telling(requirement, (), ())
     wanted = marks(requirement)

@@ -35,6 +35,7 @@ from tools.patterns import lazy_pattern
 from tools.problems import CorpusError
 from tools.slots import fill_in
 from tools.tokens import SAYS_NOTHING, fold, units
+from tools.verbs import as_verbs
 
 MAX_CALLS = 4
 """Calls for one question when no plan says what is needed: the answer is the fifth reply."""
@@ -128,7 +129,8 @@ def _carries(question: Question, evidence: Sequence[Quote]) -> float:
     """The share of the question's content words that one quotation has, with its headings."""
     if not content_words(question.text):
         return 1.0
-    shares = (coverage(question.text, f"{quote.under} {quote.text}") for quote in evidence)
+    asked = as_verbs(question.text)
+    shares = (coverage(asked, as_verbs(f"{quote.under} {quote.text}")) for quote in evidence)
     return max(shares, default=1.0)
 
 

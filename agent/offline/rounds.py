@@ -110,14 +110,14 @@ def _has_words(piece: str, text: str) -> bool:
     """Whether a text has the words of a piece, but for that of a quantity of which it has a
     number."""
     from tools.documents import content_words, coverage
-    from tools.sufficiency import asked_word, tells
+    from tools.sufficiency import asked_word, compared, tells
     from tools.verbs import as_verbs
 
     if (asked := asked_word(piece)) and tells(asked, text):
         piece = piece.replace(asked, " ")
         if not content_words(piece):
             return True
-    return coverage(as_verbs(piece), as_verbs(text)) == 1
+    return coverage(compared(piece), as_verbs(text)) == 1
 
 
 def _did_not_fit(exchange: Exchange) -> bool:

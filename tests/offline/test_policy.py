@@ -788,6 +788,8 @@ def test_what_it_says_itself_holds_no_brackets_and_no_digits() -> None:
         ("How many sick days do employees get?", "Employees get 15 vacation days.", True),
         ("Who approves reports?", "Reports are approved by the lead.", False),
         ("Who approves reports?", "Reports are approved in May.", True),
+        ("Who pays the postage?", "Postage is paid by the customer.", False),
+        ("보고서는 어디에 내나요?", "보고서는 총무팀(내선 22)에 낸다.", False),
         ("When are reports approved?", "Reports are approved in May.", False),
         ("When are reports approved?", "Reports are approved by the lead.", True),
         ("Where are reports kept?", "Reports are kept for 35 days.", True),

@@ -187,6 +187,12 @@ MACHINE = "기계는 어디에 놓이고 누가 고치나요?"
             [],
         ),
         (
+            "By whom was the policy reviewed, and when does it come into force?",
+            "The policy was reviewed by Omar Haddad.",
+            "Version 2.3, in force since 2026-02-01.",
+            [],
+        ),
+        (
             "사무실이랑 창고는 어디예요?",
             "사무실은 3층에 있다.",
             "창고 문은 22시에 닫는다.",
