@@ -11,12 +11,13 @@ from typing import Any
 import pytest
 
 from agent.ask import ask
+from agent.catalogue import say
 from agent.chat.telling import searched
 from agent.cli import main
 from agent.consultant import MAX_CONSULTATIONS
 from agent.limits import Limits
 from agent.offline.model import OfflineModel
-from agent.run import Run
+from agent.run import Route, Run
 from tests.asking import asker
 from tests.replies import Judged, Replies, call, turn
 from tools.corpus import INSTALLED, read_corpus
@@ -44,6 +45,35 @@ def documents(tmp_path: Path) -> Callable[..., Folder]:
         return Folder(tmp_path)
 
     return made
+
+
+@pytest.mark.parametrize(
+    ("question", "text", "near"),
+    [
+        ("Why is web-02 replaced?", "web-02 will be replaced in January 2027.", True),
+        ("Why is web-02 replaced?", "web-02 will be replaced because it is old.", False),
+        ("When is web-02 replaced?", "web-02 will be replaced in January 2027.", False),
+        ("When is web-02 replaced?", "# 2026-10-02\n\nweb-02 will be replaced.", True),
+        (
+            "How long does the bread bake and at what temperature?",
+            "Bake the bread at 220 C for 35 minutes.",
+            False,
+        ),
+        (
+            "Who wrote and who read the note?",
+            "The note is written by Ann Lee, read by Bo Rask.",
+            False,
+        ),
+    ],
+)
+def test_what_nothing_tells_of_its_kind_is_quoted_as_near_only(
+    documents: Callable[..., Folder], question: str, text: str, near: bool
+):
+    lead = say("offline.quotes.near" if near else "offline.quotes", "en")
+    routes: list[Route] = ["complex"] if " and " in question else ["complex", "simple"]
+    for route in routes:
+        run = ask(question, documents(note=text), OfflineModel(), route=route)
+        assert run.status == "open" and (run.answer or "").startswith(lead)
 
 
 def plan(*pieces: str) -> dict[str, Any]:

@@ -127,21 +127,15 @@ def _adds(words: str, known: frozenset[str]) -> bool:
     return not (telling := content_words(words)) or not all(each <= known for each in telling)
 
 
-def _same_verb(word: str, verb: str) -> bool:
-    """Whether an English word is a form of a verb: owns, owned."""
-    one, other = sorted((stem(word.casefold()), stem(verb.casefold())), key=len)
-    return one == other or other == f"{one}e"
-
-
 def _has_person(question: str, told: str, known: frozenset[str]) -> bool:
     """Whether a text has somebody whom the question does not name: by a role, or by a name."""
     if any(_adds(match[0], known) for match in PERSON.finditer(told)):
         return True
-    verbs = [match["verb"] for match in _WHO_DOES.finditer(as_verbs(question))]
+    verbs = {stem(match["verb"].casefold()) for match in _WHO_DOES.finditer(as_verbs(question))}
     asked = question.casefold()
     return (
         any(_is_of_the_label(match["label"], asked) for match in LABELLED.finditer(told))
-        or _is_named(told, verbs, known)
+        or _is_named(told, known)
         or _does_it(told, verbs, known)
         or _is_named_ko(question, told, known)
     )
@@ -165,9 +159,8 @@ def _is_of_the_label(label: str, asked: str) -> bool:
     return label in LABELS or (len(label) >= least - 1 and label[:least] in asked)
 
 
-def _is_named(told: str, verbs: Collection[str], known: frozenset[str]) -> bool:
-    """Whether a text has a name with capitals: of two words, beside a word that names somebody, or
-    before the verb that is asked for."""
+def _is_named(told: str, known: frozenset[str]) -> bool:
+    """Whether a text has a name with capitals: of two words, or behind one that names somebody."""
     for match in CAPITALS.finditer(told):
         before, words = told[max(0, match.start() - 20) : match.start()], match[0].split()
         while words and words[0].casefold() in NO_NAMES:
@@ -175,9 +168,7 @@ def _is_named(told: str, verbs: Collection[str], known: frozenset[str]) -> bool:
         new = [each for each in words if each.casefold() not in NO_NAMES and _adds(each, known)]
         if not new or BEFORE_A_PLACE.search(before) or {*map(str.casefold, words)} & TITLES:
             continue
-        after = re.findall(r"\w+", as_verbs(told[match.end() : match.end() + 40]))[:3]
-        does = any(_same_verb(word, verb) for word in after for verb in verbs)
-        if len(new) > 1 or BEFORE_A_NAME.search(before) or does:
+        if len(new) > 1 or BEFORE_A_NAME.search(before):
             return True
     return False
 
@@ -187,7 +178,7 @@ def _does_it(told: str, verbs: Collection[str], known: frozenset[str]) -> bool:
     for sentence in SENTENCES.split(told) if verbs else ():
         words = re.findall(r"[\w'’.-]+", as_verbs(sentence))
         for place, word in enumerate(words):
-            if any(_same_verb(word, verb) for verb in verbs):
+            if stem(word.casefold()) in verbs:
                 nearest = words[max(0, place - _BETWEEN) : place]
                 before = [each for each in nearest if not _ADVERB.fullmatch(each)]
                 if before and content_words(before[-1]) and _adds(before[-1], known):

@@ -142,6 +142,11 @@ WRITTEN = "The policy was written by Grace Lin and reviewed by Omar Haddad."
          "Requests are approved by the team lead, not by HR."),
         ("When was the talk cancelled?", "The talk of 7 May was cancelled."),
         ("강연은 언제 취소됐나요?", "강연은 14시에 한다. 5월 3일 강연이 취소됐다."),
+        ("Who signs it?", "The sorcerer signs it."),
+        ("Who signs it?", "The sorcerer always signs it."),
+        ("When was the talk cancelled?", "The talk was cancelled at 14:00."),
+        ("Why did the pump stop on Sunday?", "The pump stopped after the storm."),
+        ("Why did the pump stop in 2026?", "The pump stopped after the storm."),
         ("담당 기관은 어디인가요?", "담당 기관은 한빛이다."),
         ("Where is the store?", "store: in Oslo."),
     ],
@@ -253,6 +258,7 @@ def test_it_is_told(question: str, text: str):
          "Store the bottle below 30 C and out of reach of children."),
         ("When was the talk cancelled?", "The talk runs at 7 pm. It was cancelled."),
         ("강연은 언제 취소됐나요?", "강연은 14시에 한다. 강연이 취소됐다."),
+        ("Who cancelled the seminar?", "Seminar cancelled."),
         ("Where was the van of the store repaired?", "store: in Oslo. The van was repaired."),
         ("언제 5월 3일 강연이 끝나나요?", "5월 3일 강연이다."),
     ],
@@ -279,7 +285,8 @@ TOLD_BY = {
     "|12번 창구|코엑스에서|창가로 옮겼다|창가에 둔다|분수대 옆에|장소: 코엑스|가온길 12-3"
     "|시청으로|해외에서는",
     WHO: "The crew starts it.|It is done by the crew.|night-crew|a@b.example|by the sorcerer"
-    "|by 한빛정비|Ana Torvik|call Ana|by Torvik|Anyone does it.|author: Ana|ask Mr Ilves",
+    "|by 한빛정비|Ana Torvik|call Ana|by Torvik|By Torvik.|Anyone does it.|author: Ana"
+    "|ask Mr Ilves",
     WHO_KO: "크루가|총무부에서|대표의 승인|한나씨|한나님|형제에게|왕에 의해|(주)한빛|㈜한빛"
     "|주식회사 한빛|민아라가|오늘 박진 대리|박진이 점검을 끝냈다|Ilves가 다 끝냈다",
     WHY: "because|due to ice|caused by ice|the result of ice|The reason for it was ice."
@@ -297,17 +304,18 @@ NOT_TOLD_BY = {
     "|5월은 미상|5월인지 불명|5월인지 알 수 없다|5월인지 모른다|5월인지 모릅니다"
     "|5월인지 알려지지 않았다|5월로 정하지 않았다|8월 기록은 없다",
     WHERE: "on Fridays|in March|in the morning|in the end|on paper|at the latest|to Sunday"
-    "|in a hurry|It was at noon.",
+    "|in a hurry|in English|It was at noon.",
     WHERE_KO: "14:00에서 16:00까지|5월에서 6월|그 과정에서|만 원에서|10시에 있다|오전에 있다"
-    "|손실로|문서고 안내",
-    WHO: "March|Mondays|the Debian|in Oslo|at New Torvik|Payment|by mail|by train|by the end"
-    "|by December|the stock of customers|company policy|driver: Hana|Shared Bicycle Act"
-    "|by waiting",
+    "|영업손실로|문서고 안내",
+    WHO: "March|Mondays|the Debian|in Oslo|at New Torvik|In New Torvik|Payment|by mail"
+    "|by train|by the end|by December|the stock of customers|company policy|driver: Hana"
+    "|Shared Bicycle Act|by waiting",
     WHO_KO: "한다.|서버는|신청은|안내는|주차장이|이용자 안내|문화재가|기사 (driver): Hana"
     "|팀의 예산|보고서|결과가|효과로|건강과|점검은",
     WHY: "on Friday|at 5|in hall 3|stopped on Friday|stopped: Friday|The cause is unknown."
-    "|since 2026|as of May|no reason was given|There was no reason due to ice."
-    "|Nobody knows because it is old.|to be announced because of it",
+    "|since 2026|as of May|no reason was given|The lamp glows after rain if cold."
+    "|There was no reason due to ice.|Nobody knows because it is old."
+    "|to be announced because of it",
     WHY_KO: "보고서|서울 강서|원인은 없다|이유는 밝혀지지 않았다|순서|멈췄다 안내서"
     "|멈췄다 허가서|멈췄다 화면|카드로 멈췄다|건물에서 멈췄다|멈췄다 혼자서",
 }
