@@ -147,7 +147,7 @@ _WHO_DOES = lazy_pattern(
     rf"\bwho\s+(?:(?:{AUXILIARY}|is|are|was|were|to|also)\s+){{0,3}}(?P<verb>[a-z]+)",
     re.IGNORECASE,
 )
-_ADVERB = lazy_pattern(rf"{AUXILIARY}|be|also|only|always|never|\w+ly", re.IGNORECASE)
+_ADVERB = lazy_pattern(rf"{AUXILIARY}|be|who|also|only|always|never|\w+ly", re.IGNORECASE)
 _WHO_KO = lazy_pattern(r"누가(?P<does>(?: [가-힣]+){1,3})")
 
 
@@ -176,7 +176,7 @@ def _is_named(told: str, known: frozenset[str]) -> bool:
 def _does_it(told: str, verbs: Collection[str], known: frozenset[str]) -> bool:
     """Whether a text has the verb that is asked for with another word before it as its subject."""
     for sentence in SENTENCES.split(told) if verbs else ():
-        words = re.findall(r"[\w'’.-]+", as_verbs(sentence))
+        words = re.findall(r"\w[\w'’-]*", as_verbs(sentence))
         for place, word in enumerate(words):
             if stem(word.casefold()) in verbs:
                 nearest = words[max(0, place - _BETWEEN) : place]
