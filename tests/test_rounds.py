@@ -60,6 +60,11 @@ def documents(tmp_path: Path) -> Callable[..., Folder]:
             False,
         ),
         (
+            "By whom was it reviewed, and when does the policy come into force?",
+            "Reviewed by Bo Rask, the policy is in force since 2026-02-01.",
+            False,
+        ),
+        (
             "Who wrote and who read the note?",
             "The note is written by Ann Lee, read by Bo Rask.",
             False,

@@ -171,6 +171,7 @@ def _telling(requirement: str, all_of_them: Sequence[str], names: Sequence[str])
     it."""
     given, requirement = requirement, compared(requirement)
     words = content_words(requirement)
+    asked = content_words(asked_word(requirement))
     owner = _OWNER.match(requirement)
     whose = re.sub(r"\s[가-힣]$", "", owner[1]) if owner else ""  # 담당 팀의: 팀 tells nothing
     telling = [word for word in content_words(whose) if word not in _HERE]
@@ -182,6 +183,7 @@ def _telling(requirement: str, all_of_them: Sequence[str], names: Sequence[str])
             continue
         units = frozenset[str]().union(*theirs)
         own = [word for word in words if not 2 * len(word & units) >= len(word)]
+        own = [word for word in own if word not in asked]
         if len(own) <= _MOST_TELLING:
             telling += own
     inside = [content_words(name) for name in names if name in given]
@@ -193,18 +195,20 @@ _AS_ASKED = lazy_pattern(
     r"|must|should))?\s(?:the\s)?$",
     re.IGNORECASE,
 )
-_PRONOUN = lazy_pattern(r"^(?:it|they|this|ones?)\s+(?:comes?\s+(?=into\b))?", re.IGNORECASE)
+_EMPTY = lazy_pattern(r"\bcomes? (?=into\b)", re.IGNORECASE)
 
 
 def compared(piece: str) -> str:
-    """A piece as it is compared with texts: its verbs in one form, without the pronoun or the empty
-    verb (comes into force) that it begins with."""
-    return _PRONOUN.sub("", as_verbs(piece))
+    """A piece as it is compared with texts: its verbs in one form, without an empty one (comes into
+    force)."""
+    return _EMPTY.sub("", as_verbs(piece))
 
 
 def _as_asked(question: str, piece: str) -> str:
     """A piece of a question with the words right before it there that ask: who wrote."""
-    found = _AS_ASKED.search(question[: max(question.find(piece), 0)])
+    places = map(question.find, [piece, *piece.split()[:1]])
+    place = max(*places, 0)
+    found = _AS_ASKED.search(question[:place])
     return f"{found[0]}{piece}" if found else piece
 
 
