@@ -175,7 +175,7 @@ def test_no_accuracy_without_what_it_costs(monkeypatch, tmp_path, capsys):
     ):  # fmt: skip
         assert f"\n{figure} " in told, figure
     for figure in ("search", "1,000 tokens", "US dollar"):
-        assert f"\npoints of completeness per {figure} more " in against, figure
+        assert f"\npoints of complete@10 per {figure} more " in against, figure
     figures = json.loads((out / "report.json").read_text("utf-8"))
     for system in figures["systems"].values():
         assert system["latency"].keys() == {"mean", "median", "p95"}
