@@ -187,6 +187,30 @@ def test_how_it_goes_is_searched_as_status_delays_and_risks(documents):
     assert {"상태.md:1", "위험.md:1"} <= {each.id for each in run.citations}
 
 
+@pytest.mark.parametrize(
+    "question",
+    [
+        "안녕하세요, 서버 사양, 장애 원인, 후속 조치 좀 알려주시겠어요? 감사합니다.",
+        "수고하십니다. 서버 사양, 장애 원인, 후속 조치가 궁금해서 연락드렸습니다.",
+    ],
+)
+def test_what_is_only_polite_is_neither_needed_nor_searched(documents, question):
+    run = ask(question, documents(), OfflineModel())
+    assert (run.status, run.missing, run.question) == ("open", [], question)
+    assert [each.query for each in run.evidence.searches] == PIECES
+    assert run.as_record()["sub_questions"] == PIECES
+
+
+def test_a_polite_question_takes_the_route_of_a_short_one(documents):
+    text = documents(요금="주차 요금은 시간당 2,000원이다.")
+    polite = "안녕하십니까. 총무팀 김민수입니다. 바쁘신데 죄송합니다만"
+    asked = f"{polite} 주차 요금이 얼마인지 알려 주시면 감사하겠습니다."
+    run = ask(asked, text, OfflineModel())
+    assert (run.route, run.route_reason) == ("simple", "one_thing")
+    assert [each.query for each in run.evidence.searches] == ["주차 요금이 얼마"]
+    assert run.answer is not None and "가장 가까운 근거" not in run.answer
+
+
 def test_in_english(documents):
     source = documents(
         spec="Server specs: 16 cores, 64 GB.", cause="Cause of the outage: a full disk."

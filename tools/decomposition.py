@@ -333,7 +333,8 @@ _ONLY_ASKS = lazy_pattern(
 _STATED = lazy_pattern(
     r"^(?!.*\b(?:what|which|whom?|whose|when|where|how|why)\b)"
     r"(?:(?:i|we|he|she|they|it|there|you|somebody|someone)\b"
-    r"|(?:my|our|his|her|their|the|a|an) (?:\S+ ){1,4}?"
+    r"|(?:my|our|his|her|their) \S+ \S+"
+    r"|(?:the|a|an) (?:\S+ ){1,4}?"
     r"(?:is|are|was|were|has|have|had|does|do|did|can|cannot|will|\w+ed)\b)",
     re.IGNORECASE,
 )
@@ -670,7 +671,8 @@ _NO_SUBJECT = lazy_pattern(
     r"^(?:i|we|you|one|it|they|he|she|there|people|somebody)\b", re.IGNORECASE
 )
 _STATE = lazy_pattern(
-    r" (?:\w+(?:ed|en|wn|ught|pt|ade|old|ent|aid|ung|one|ut)|open|due|ready|available|free|run)$",
+    r" (?:\w+(?:ed|en|wn|ught|pt|ade|old|ent|aid|ung|one|ut)|open|due|ready|available|free|run"
+    r"|valid|safe|full|empty)$",
     re.IGNORECASE,
 )
 _WHEN_IT_DID = lazy_pattern(
@@ -723,10 +725,9 @@ def _subject(question: str) -> str:
 
 
 _AT_WHAT = lazy_pattern(
-    r"^(?:at|in|on|for|by|to|with|from|until|since) (?:what|which) (?P<asked>[a-z]+)$",
+    r"^(?:up to|at|in|on|for|by|to|with|from|until|since) (?:what|which) (?P<asked>[a-z]+)$",
     re.IGNORECASE,
 )
-_FOR_LONG = lazy_pattern(r"^for (?P<asked>how long)$", re.IGNORECASE)
 _MEASURES = lazy_pattern(
     rf"^(?:(?:long|often|much|many)\s+)?(?:{_AUX}\s+)?(?:the\s+)?(?=\w)", re.IGNORECASE
 )
@@ -737,10 +738,8 @@ def _of_first(part: str, first: str) -> str:
     about = _MEASURES.sub("", first)
     if part == "reason":
         return f"reason for {about}"
-    if at := _AT_WHAT.match(part):
-        return f"{at['asked']} of {about}"
-    long = _FOR_LONG.match(part)
-    return f"{long['asked']} {about}" if long else part
+    at = _AT_WHAT.match(part)
+    return f"{at['asked']} of {about}" if at else part
 
 
 def _shape(word: str) -> str:

@@ -6,7 +6,7 @@ from datetime import date
 
 import pytest
 
-from tools.decomposition import decompose, near, rewrites
+from tools.decomposition import asks_for, decompose, near, rewrites
 
 TODAY = date(2026, 6, 15)
 
@@ -155,6 +155,19 @@ def test_a_question_of_one_thing_is_not_cut(question: str) -> None:
             "E20 오류는 무슨 뜻이고 어떻게 하나요?",
             ["E20 오류는 무슨 뜻인가요", "E20 오류는 어떻게 하나요"],
         ),
+        (
+            "How long is the permit valid and where is it issued?",
+            ["long is the permit valid", "permit issued"],
+        ),
+        (
+            "Who may sign contracts and up to what amount?",
+            ["may sign contracts", "amount of sign contracts"],
+        ),
+        (
+            "이사는 언제이고 담당자는 누구이며 내선은 몇 번인지 알려주세요",
+            ["이사는 언제", "담당자는 누구", "내선은 몇 번"],
+        ),
+        ("When was the bridge built and why?", ["bridge built", "reason for bridge built"]),
         ("월세는 얼마인데 관리비는요?", ["월세는 얼마", "관리비"]),
         (
             "월세는 얼마고 언제 내고 연체하면 어떻게 되나요?",
@@ -286,6 +299,10 @@ def test_each_clause_that_asks_is_a_question_of_its_own(question: str, pieces: l
         "We lost a badge, who must be told?",
         "The lift and the stairs: where are they?",
         "At how many degrees and for how long is the bread baked?",
+        "Where does the train stop and for how long?",
+        "Our fridge broke, who do we call?",
+        "회의 끝나고 어디로 가나요?",
+        "부서와 관련된 문서는 어디 있나요?",
         "동서 항구를 잇는 다리와 섬을 연결하는 철도는 언제 지었나요?",
         "파도 동상과 함께 세운 탑은 몇 층인가요?",
         "반대에도 불구하고 회사는 어디로 옮겼나요?",
@@ -302,6 +319,19 @@ def test_each_clause_that_asks_is_a_question_of_its_own(question: str, pieces: l
 )
 def test_what_only_looks_like_two_questions_is_one(question: str) -> None:
     assert decompose(question) == (question,)
+
+
+@pytest.mark.parametrize(
+    ("question", "asked"),
+    [
+        ("승강기 수리 내역은?", "승강기 수리"),
+        ("승강기 수리 내역 부탁드려요", "승강기 수리"),
+        ("내역서 양식은?", "내역서 양식"),
+        ("승강기는 언제 고쳤고 누가 고쳤나요?", "승강기는 언제 고쳤고 누가 고쳤나요"),
+    ],
+)
+def test_of_one_thing_is_asked_what_it_names(question: str, asked: str) -> None:
+    assert asks_for(question) == (asked,)
 
 
 def test_no_piece_is_dropped() -> None:
