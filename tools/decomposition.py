@@ -99,7 +99,8 @@ _FIXED = lazy_pattern(
     re.IGNORECASE,
 )
 _DONE_BEFORE = lazy_pattern(
-    r"(?:^|(?<=\s))\S+[을를]\s+[가-힣]{1,3}고,?\s|[가-힣] (?:후|뒤|다음|때|경우)(?:에는|에)?,\s"
+    r"(?:^|(?<=\s))(?!무엇|누구|어디)\S+[을를]\s+[가-힣]{1,3}고,?\s"
+    r"|[가-힣] (?:후|뒤|다음|때|경우)(?:에는|에)?,\s"
 )
 """What is done before what is asked, or when: 연차를 내고, 나간 뒤에."""
 _TIED = str.maketrans(" ,;", "\ue000\ue001\ue002")
@@ -446,7 +447,7 @@ _NO_VERB = lazy_pattern(
     r"|(?:가운|군|한|그런)데,?$|^(?:모르|모른|알|아는)[가-힣]*,?$"
 )
 """Words that end as a verb that goes on does: 창고, 광고, 가운데."""
-_GOES_ON = lazy_pattern(r"(?:있|싶|나서|나면|계|말|가야|와야|오|모르|몰라|상관|관계|따라|확인)")
+_GOES_ON = lazy_pattern(r"(?:있|싶|나서|나면|계시|계신|모르|몰라|상관|관계없)")
 _NO_ASKING = r"(?!누가|얼마|누구|언제|어디|무엇|뭐|며칠|몇|왜|어떻|어느|어떤|무슨)"
 _OWN_TOPIC = lazy_pattern(
     rf"^(?:{_NO_ASKING}\S+ ){{0,4}}?"

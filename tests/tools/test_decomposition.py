@@ -168,6 +168,10 @@ def test_a_question_of_one_thing_is_not_cut(question: str) -> None:
             ["이사는 언제", "담당자는 누구", "내선은 몇 번"],
         ),
         ("When was the bridge built and why?", ["bridge built", "reason for bridge built"]),
+        (
+            "팀은 무엇을 만들고 있고 언제 끝나나요?",
+            ["팀은 무엇을 만들고 있나요", "팀은 언제 끝나나요"],
+        ),
         ("월세는 얼마인데 관리비는요?", ["월세는 얼마", "관리비"]),
         (
             "월세는 얼마고 언제 내고 연체하면 어떻게 되나요?",
