@@ -192,6 +192,7 @@ def test_a_no_about_something_else_changes_nothing(ask: Ask, corpus: str, questi
         ("law", "How long until a bicycle deposit is returned?"),
         ("law", "As of March 3rd, 2025, what is the ceiling of a bicycle deposit?"),
         ("projectx", "프로젝트 X 장애는 몇 시에 났나요?"),
+        ("projectx", "When did project X last crash and why?"),
         ("projectx", "프로젝트 X 서버 사양은 몇 코어인가요?"),
         ("projectx", "프로젝트 X 서버 사양 중 메모리는 몇 GB인가요?"),
         ("projectx", "프로젝트 X 장애 담당 팀은 누구인가요?"),

@@ -17,7 +17,7 @@ from tools.kinds import asks, says_why, unmet
 from tools.marks import UNIT, contradicts, marked_words, marks, ordinals
 from tools.patterns import lazy_pattern
 from tools.sources.asked import times_in
-from tools.sufficiency import asked_word, has_quantity
+from tools.sufficiency import asked_word, has_quantity, tells_by_kind
 from tools.tokens import covers, has_hangul, noun
 from tools.verbs import as_verbs, is_told
 from tools.wants import (
@@ -155,7 +155,7 @@ def beyond(
             there = known if _THING.search(written) else known | _USUAL
             return (
                 len(held(words, there)) == len(words)
-                or (not _OF_ITS_OWN.search(written) and has_quantity(written, found))
+                or (not _OF_ITS_OWN.search(written) and tells_by_kind(written, found))
                 or any(each and covers(written, each) for each in plan.alternatives)
                 or (has_hangul(written) and (not tells or is_told(written, f"{told}\n{found}")))
                 or (len(written) == 1 and f" {written}" in f" {found}")

@@ -186,7 +186,8 @@ _NO_HALL = (
     "|absence|presence|session|seminar|lease|policy|discount|language"
 )
 PLACE = lazy_pattern(
-    rf"\b(?:located|situated)\b|\b(?:{_AT}) (?:[\w'.-]+ ){{0,3}}?(?P<noun>(?:{_PLACE_NOUN})s?)\b"
+    rf"\b(?:located|situated)\b|\b(?:{_AT}) (?:(?!(?:{_AT}|for|of|all|every|any)\b)[\w'.-]+ )"
+    rf"{{0,3}}?(?P<noun>(?:{_PLACE_NOUN})s?)\b"
     rf"|\b(?P<numbered>(?:{_PLACE_NOUN}) (?:[A-Z]\b|[\w-]*\d[\w-]*))"
     r"|\b(?:in|at|near|from|to) (?:the )?(?P<name>(?-i:[A-Z])[\w'.-]+(?: (?-i:[A-Z])[\w'.-]+){0,2})"
     r"|\b(?:behind|beside|opposite|next to|in front of|across from) (?:the|an?|our|your) "

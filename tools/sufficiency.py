@@ -243,7 +243,7 @@ def _covering(
         if may_say(each)
         and (
             _has_all(asked, there[each.id])
-            or (tells(asked, each.text) and (not whole or held(whole, there[each.id])))
+            or (tells_by_kind(asked, each.text) and (not whole or held(whole, there[each.id])))
         )
     ]
     short = [word for word in words if word not in content_words(asked)]
@@ -333,7 +333,7 @@ _REASONS = ("reason", "cause", "이유", "원인")
 _NUMBERED = lazy_pattern(r"\d[\w.-]*$")
 
 
-def tells(asked: str, text: str) -> bool:
+def tells_by_kind(asked: str, text: str) -> bool:
     """Whether a text tells what ``asked`` is the word for without that word: a number of a
     quantity, a clause that gives a reason."""
     return has_quantity(asked, text) or (asked in _REASONS and tells_why(text))

@@ -110,10 +110,10 @@ def _has_words(piece: str, text: str) -> bool:
     """Whether a text has the words of a piece, but for that of a quantity of which it has a
     number."""
     from tools.documents import content_words, coverage
-    from tools.sufficiency import asked_word, compared, tells
+    from tools.sufficiency import asked_word, compared, tells_by_kind
     from tools.verbs import as_verbs
 
-    if (asked := asked_word(piece)) and tells(asked, text):
+    if (asked := asked_word(piece)) and tells_by_kind(asked, text):
         piece = piece.replace(asked, " ")
         if not content_words(piece):
             return True

@@ -306,7 +306,7 @@ NOT_TOLD_BY = {
     "|5월은 미상|5월인지 불명|5월인지 알 수 없다|5월인지 모른다|5월인지 모릅니다"
     "|5월인지 알려지지 않았다|5월로 정하지 않았다|8월 기록은 없다",
     WHERE: "on Fridays|in March|in the morning|in the end|on paper|at the latest|to Sunday"
-    "|in a hurry|in English|It was at noon.",
+    "|in a hurry|on all hosts|in need of a desk|in English|It was at noon.",
     WHERE_KO: "14:00에서 16:00까지|5월에서 6월|그 과정에서|만 원에서|10시에 있다|오전에 있다"
     "|영업손실로|문서고 안내",
     WHO: "March|Mondays|the Debian|in Oslo|at New Torvik|In New Torvik|Payment|by mail"
