@@ -130,8 +130,8 @@ def in_order(question: str, rounds: Sequence[Sequence[Searched]]) -> list[str]:
 
     Tuned with the bridges on the even questions of the three sets and on 285 questions made by the
     templates of 2WikiMultihopQA from its 6,119 passages: of what one search missed of these, the
-    first ten of the rounds had .53, and have .78. With 1 instead of 0.8 that is .79, and MultiHop-RAG
-    is .008 worse than one search."""
+    first ten of the rounds had .53, and have .78. With 1 instead of 0.8 that is .79, and
+    MultiHop-RAG is .008 worse than one search."""
     scores: dict[str, float] = {}
     asked = present(question)
     for number, searches in enumerate(rounds):
