@@ -412,7 +412,9 @@ def _split(text: str, clauses: bool) -> Iterator[str]:
     for kept in (_NAMES, _FIXED, _QUOTED, _FACETS):
         asked = kept.sub(lambda match: match[0].translate(_TIED), asked)
     last: list[str] = []
-    asked = _of_two(_asking_clauses(asked) if clauses else asked)
+    request = _REQUEST.search(text)
+    what = bool(request and _ASKS_WHAT.search(request[0]))
+    asked = _of_two(_asking_clauses(asked, what) if clauses else asked)
     parts = [part or "" for part in _JOINED.split(asked)]
     for part in _said_in_full(parts, whole):
         piece = part.strip(" .?!？。,")
@@ -463,11 +465,12 @@ _SUBJECT = lazy_pattern(
 )
 
 
-def _asking_clauses(text: str) -> str:
+def _asking_clauses(text: str, what: bool) -> str:
     """``text`` with commas where a clause that asks something ends and the next one asks as well:
     월세는 얼마고 언제 내나요. A clause is told as a question of its own, and one that does not say
     of what it asks is told with the topic of the one before. Nouns in 고 end no clause (창고), and
-    one question word may ask for two verbs (누가 신청하고 승인하나요)."""
+    one question word may ask for two verbs (누가 신청하고 승인하나요). With ``what`` the last asks
+    too: its 무엇인가요 is gone from ``text``."""
     if not re.search("[가-힣]", text):
         return text
     words = text.split(" ")
@@ -479,7 +482,7 @@ def _asking_clauses(text: str) -> str:
             asked += 1
         has_asked = asked > 0 and asking[asked - 1] >= begun
         told = _clause_ended(words[place - 1] if place > begun else "", word, words[place + 1])
-        if told and (not told.is_verb or (has_asked and asking[-1] > place)):
+        if told and (not told.is_verb or (has_asked and (what or asking[-1] > place))):
             clauses.append(" ".join([*words[begun:place], told.word]))
             begun = place + 1
         elif told and has_asked and not _OWN_TOPIC.match(" ".join(words[place + 1 : place + 7])):

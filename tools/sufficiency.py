@@ -288,13 +288,14 @@ _CONTRACTED = {"\u1175": "\u1167", "\u1169": "\u116a", "\u116e": "\u116f"}
 def _verb(requirement: str) -> re.Pattern[str] | None:
     """For the last word of a Korean requirement as the stem of a verb that ends in a vowel or ㄹ,
     the words (in letters) that it becomes in a statement, where the last syllable changes: 끝나나요
-    and 걸리(고) are 끝납니다, 끝난다, 끝났다, 걸립니다, 걸렸다; 만들 is 만듭니다."""
+    and 걸리(고) are 끝납니다, 끝난다, 끝났다, 걸립니다, 걸렸다; 만들 is 만듭니다. It
+    may also go on as it stands: 바꾸나요, 바꾸고."""
     match = _LAST_WORD.search(requirement)
     letters = normalize("NFD", match["stem"]) if match else ""
     if not letters or not "\u1161" <= letters[-1] <= "\u1175":
         forms = [f"{letters[:-1]}[\u11ab\u11b8]"] if letters.endswith("\u11af") else []
     else:
-        forms = [f"{letters}[\u11ab\u11af\u11b7\u11b8\u11bb]"]
+        forms = [f"{letters}(?:[\u11ab\u11af\u11b7\u11b8\u11bb]|(?=[\u1100-\u1112]))"]
         if vowel := _CONTRACTED.get(letters[-1]):
             forms.append(f"{letters[:-1]}{vowel}")
     return re.compile(rf"(?<![\u1100-\u11ff])(?:{'|'.join(forms)})") if forms else None
