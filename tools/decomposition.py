@@ -152,11 +152,15 @@ _NOUNS = {
 _HOW_IT_GOES = lazy_pattern(
     r"^(?P<subject>.+?)(?:은|는|이|가)?\s*(?:지금|현재|요즘|최근)?\s*"
     r"(?:어떻게\s*(?:되고|되어|돼|진행되고|진행)\s*(?:가고|있|가|중)\S*(?:\s*있\S*)?"
-    r"|(?<=[지현요최][금재즘근]) ?(?:어때|어떤가|어떠|어떻)\S*"
     r"|(?:어떤|무슨)\s*(?:상황|상태)(?:이?야|이?에요|예요|인가요?|입니까|이?지)?"
     r"|(?:의\s*)?(?:진행\s*)?(?:상황|현황|상태)(?:은|는|이|가|을|를)?\s*(?:어때|어떤가|어떻|어떠|알려|뭐|무엇)?\S*"
     r"(?:\s*줘)?)\s*[?？.!]*$"
 )
+_HOW_A_PROJECT_IS = lazy_pattern(
+    r"^(?P<subject>(?:\S+ ){0,3}?\S*(?:프로젝트|과제|작업|공사|개발)(?: [A-Z0-9가-힣]\S*)?)"
+    r" (?:지금|현재|요즘|최근) ?(?:어때|어떤가|어떠|어떻)\S*\s*[?？.!]*$"
+)
+"""Of nothing else: how the market is these days asks for no status."""
 _HOW_IT_GOES_EN = lazy_pattern(
     r"^(?:how\s+is\s+(?P<a>.+?)\s+(?:going|doing|coming along|progressing)"
     r"|(?:what(?:'s|\s+is)\s+)?(?:the\s+)?(?:current\s+)?(?:status|state)\s+of\s+(?P<b>.+?)"
@@ -209,7 +213,10 @@ def rewrites(piece: str, today: date | None = None) -> tuple[str, ...]:
     """The words in which a piece may be searched, the first as it stands. A question of how
     something goes is asked as what reports on that: its status, delays and open risks."""
     text = " ".join(piece.split())
-    if (korean := _HOW_IT_GOES.match(text)) and re.search(r"[가-힣]", text):
+    korean = re.search(r"[가-힣]", text) and (
+        _HOW_IT_GOES.match(text) or _HOW_A_PROJECT_IS.match(text)
+    )
+    if korean:
         subject = _NOW.sub("", korean["subject"])
         if content_words(subject):
             when = f"{today.year}년 {(today.month + 2) // 3}분기 " if today else ""

@@ -395,7 +395,7 @@ def test_no_piece_is_dropped() -> None:
             ["프로젝트 X 상태 보고서", "프로젝트 X 현재 지연 원인", "프로젝트 X 미해결 위험 요소"],
         ),
         ("프로젝트 X의 담당 팀은?", TODAY, ["프로젝트 X의 담당 팀은?"]),
-        ("점심 메뉴 어때?", TODAY, ["점심 메뉴 어때?"]),
+        ("키보드 시장은 요즘 어때?", TODAY, ["키보드 시장은 요즘 어때?"]),
         ("What is the order status?", TODAY, ["What is the order status?"]),
         ("set the status?", TODAY, ["set the status?"]),
     ],
