@@ -336,7 +336,7 @@ def without_courtesy(question: str) -> str:
 
 def is_courtesy(question: str) -> bool:
     """Whether a question asks for nothing: it only says hello, thanks or goodbye."""
-    return not _begun(_lines(question)).strip(_MARKS)
+    return bool(question.strip(_MARKS)) and not _begun(_lines(question)).strip(_MARKS)
 
 
 def _lines(text: str) -> str:
