@@ -357,10 +357,16 @@ def _letters(word: str) -> str:
 
 def carried(words: Sequence[frozenset[str]], there: frozenset[str]) -> list[frozenset[str]]:
     """The content words that a text with the units ``there`` has, each by at least half of its
-    units, because Korean endings differ. None when they are less than half of ``words``: such a
-    text is not about the question."""
+    units, because Korean endings differ. None when they are less than half of ``words``, or only
+    say that something is owned, which every row of a list of owners does: such a text is not about
+    the question."""
     found = held(words, there)
-    return found if 2 * len(found) >= len(words) else []
+    if 2 * len(found) < len(words) or (len(words) > 1 and found == [_OWNED]):
+        return []
+    return found
+
+
+_OWNED = frozenset(["own"])
 
 
 def held(words: Sequence[frozenset[str]], there: frozenset[str]) -> list[frozenset[str]]:

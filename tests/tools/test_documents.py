@@ -228,6 +228,24 @@ def test_an_owner_owns(tmp_path):
 
 
 @pytest.mark.parametrize(
+    ("question", "found"),
+    [
+        ("Who owns db-01?", ["a.md:3"]),
+        ("Who owns db-01 and how much RAM does it have?", ["a.md:3"]),
+        ("Which hosts does Bo Lind own?", ["a.md:4"]),
+        ("Who are the owners?", ["a.md:3", "a.md:4"]),
+        ("Who owns web-09?", []),
+        ("Who is the owner of the scanner?", []),
+    ],
+)
+def test_that_things_have_owners_is_not_about_one_that_is_not_there(tmp_path, question, found):
+    rows = "| db-01 | 64 GB | Ann Roe |\n| db-02 | 32 GB | Bo Lind |\n"
+    (tmp_path / "a.md").write_text(f"| Name | RAM | Owner |\n|---|---|---|\n{rows}", "utf-8")
+    hits = Folder(tmp_path).search(question)
+    assert [hit.id for hit in hits] == found
+
+
+@pytest.mark.parametrize(
     ("written", "word"), [("GPU인가요", "gpu"), ("256GB입니까", "256gb"), ("S3예요", "s3")]
 )
 def test_a_latin_name_counts_whatever_the_ending(written, word):
