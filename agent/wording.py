@@ -154,7 +154,8 @@ def other_words(sentence: str, text: str, there: int = 0) -> list[str]:
 def only_other_words(sentence: str, text: str) -> list[str]:
     """The words of a short sentence of which ``text``, in the same script, has none, nor one that
     begins so; nothing for a single word beside a yes or a no, and for one that points the reader
-    elsewhere."""
+    elsewhere. A thing in -er (the server) is there where that whole word is: a canteen that serves
+    has none."""
     words = content_words(_YES_OR_NO.sub(" ", sentence))
     if not _FEWEST > len(words) > 1 or has_hangul(sentence) != has_hangul(text):
         return []
@@ -162,9 +163,19 @@ def only_other_words(sentence: str, text: str) -> list[str]:
         return []
     written = [*dict.fromkeys(re.findall(r"[\w.-]*\w", sentence))]
     said = [each for each in written if content_words(each)]
-    begun = (fold(each)[: 2 if has_hangul(each) else 4] for each in said)
+    things = {match["thing"] for match in _THING_IN_ER.finditer(fold(sentence))}
+    begun = (
+        each if each in things else each[: 2 if has_hangul(each) else 4] for each in map(fold, said)
+    )
     there = fold(text)
     return [] if any(each in there for each in begun) else said
+
+
+_THING_IN_ER = lazy_pattern(
+    r"\b(?:the|an?|this|that|each|every|no|our|your|their|its|my) (?P<thing>[a-z]{2,}er)\b"
+)
+"""A word in -er that is a noun and no comparative: the server. Of the few doers that are one with
+their verb (``tools.tokens.stem``) the stem tells."""
 
 
 def turned_round(sentence: str, texts: Sequence[str]) -> str | None:

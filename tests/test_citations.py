@@ -291,6 +291,10 @@ def test_what_is_said_in_other_words_is_supported(answer):
         ("장소는 설악산휴게소", "금강에서 쉰다", True),
         ("Two painters", "Its walls need paint", False),
         ("Two plumbers", "Its walls need paint", True),
+        ("The server is fast", "The canteen serves soup", True),
+        ("The server is fast", "Two servers stand there", False),
+        ("It is cheaper there", "A cheap room", False),
+        ("The owner changed", "Ann Roe owns db-01", False),
     ],
 )
 def test_a_short_sentence_with_a_word_that_begins_as_one_of_the_text(said, text, is_marked):
