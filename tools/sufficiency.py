@@ -198,6 +198,21 @@ _AS_ASKED = lazy_pattern(
 _EMPTY = lazy_pattern(r"\bcomes? (?=into\b)", re.IGNORECASE)
 
 
+_COUNTED = lazy_pattern(
+    r"(?<=\S)\s몇\s?(?P<unit>[가-힣]{1,4}?)(?:인가요|인지|입니까|이나|이에요|예요|이야|이지|인데)?[?？.]*$"
+)
+
+
+def _without_counted(piece: str) -> tuple[str, re.Pattern[str]] | None:
+    """A Korean piece that ends in how many of a unit (주 몇 회, 할인은 몇 퍼센트인가요) without
+    that, and what tells it: a number with the unit. None for any other."""
+    match = _COUNTED.search(piece)
+    if match is None or not content_words(piece[: match.start()]):
+        return None
+    unit = r"(?:%|퍼센트|프로)" if match["unit"] in ("퍼센트", "프로") else match["unit"]
+    return piece[: match.start()], re.compile(rf"\d\s?{unit}")
+
+
 def compared(piece: str) -> str:
     """A piece as it is compared with texts: its verbs in one form, without an empty one (comes into
     force)."""
@@ -221,7 +236,9 @@ def _covering(
 ) -> tuple[str, ...]:
     """The passages that cover a requirement each alone, else two that a name joins: one says which
     server the project has, the other the spec of that server. They tell who, when, where or why
-    where ``question`` asks that; what is asked is said by one that ``may_say`` it."""
+    where ``question`` asks that; what is asked is said by one that ``may_say`` it. How many of a
+    unit there are is said by a number with that unit as well."""
+    counted = _without_counted(requirement)
     asks = _as_asked(question, requirement)
     requirement = compared(requirement)
     words, asked = content_words(requirement), asked_word(requirement)
@@ -267,7 +284,14 @@ def _covering(
             more = len(carried(words, both)) > len(held(words, there[last.id]))
             if more and _share_a_name(first, last, requirement) and covered(first.id, last.id):
                 return first.id, last.id
-    return ()
+    if counted is None:
+        return ()
+    rest, number = counted
+
+    def counts(passage: Passage) -> bool:
+        return may_say(passage) and bool(number.search(passage.body or passage.text))
+
+    return _covering(rest, passages, telling, question, counts)
 
 
 def _file_name(passage: Passage) -> str:

@@ -38,6 +38,23 @@ def test_a_number_says_a_quantity() -> None:
     assert not assess("?", ["연차 휴가 절차"], [LEAVE], []).sufficient
 
 
+@pytest.mark.parametrize(
+    ("asked", "text", "is_covered"),
+    [
+        ("재택근무는 주 몇 회", "재택근무는 주 2회까지 할 수 있다.", True),
+        ("재택근무는 주 몇 회인가요", "재택근무는 주 2회까지 할 수 있다.", True),
+        ("재택근무는 주 몇 회", "재택근무는 주 2일까지 할 수 있다.", False),
+        ("재택근무는 주 몇 회", "주 2회까지 출장을 갈 수 있다.", False),
+        ("할인은 몇 퍼센트인가요", "가격은 49,000원이고 첫 주에는 10% 할인한다.", True),
+        ("할인은 몇 퍼센트인가요", "첫 주에는 3,000원 할인한다.", False),
+        ("할인은 몇 퍼센트인가요", "이자는 10%이다.", False),
+    ],
+)
+def test_how_many_of_a_unit_is_told_by_a_number_with_it(asked, text, is_covered) -> None:
+    found = [Passage("a", text, "a.md")]
+    assert bool(assess("?", [asked], found, []).covered) is is_covered
+
+
 def test_nothing_found_is_never_enough() -> None:
     verdict = assess("서버 사양", [], [], [])
     assert not verdict.sufficient and verdict.next_queries == ("서버 사양",)
