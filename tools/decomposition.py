@@ -736,7 +736,8 @@ def _subject(question: str) -> str:
 
 
 _AT_WHAT = lazy_pattern(
-    r"^(?:up to|at|in|on|for|by|to|with|from|until|since) (?:what|which) (?P<asked>[a-z]+)$",
+    r"^(?:up to|at|in|on|for|by|to|with|from|until|since) (?:what|which) (?P<asked>[a-z]+)"
+    rf"(?: {_AUX} (?P<again>.+))?$",
     re.IGNORECASE,
 )
 _MEASURES = lazy_pattern(
@@ -745,12 +746,15 @@ _MEASURES = lazy_pattern(
 
 
 def _of_first(part: str, first: str) -> str:
-    """A part that only asks, with what is asked about: and why, and at what temperature."""
+    """A part that only asks, with what is asked about: and why, and at what temperature. It may say
+    that once more: at what temperature is it baked."""
     about = _MEASURES.sub("", first)
     if part == "reason":
         return f"reason for {about}"
     at = _AT_WHAT.match(part)
-    return f"{at['asked']} of {about}" if at else part
+    if at is None or (at["again"] and {*content_words(at["again"])} != {*content_words(about)}):
+        return part
+    return f"{at['asked']} of {about}"
 
 
 def _shape(word: str) -> str:

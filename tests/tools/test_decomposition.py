@@ -58,6 +58,14 @@ TODAY = date(2026, 6, 15)
             ],
         ),
         (
+            "How long is the bread baked and at what temperature is it baked?",
+            ["long is the bread baked", "temperature of bread baked"],
+        ),
+        (
+            "How long is the bread baked and at what temperature is it stored?",
+            ["long is the bread baked", "at what temperature is bread stored"],
+        ),
+        (
             "the product whose sales grew the most in 2025",
             ["sales by product in 2024 and 2025", "product with the largest sales growth in 2025"],
         ),
