@@ -49,7 +49,7 @@ _USUAL = present(
     "appear appears appeared "
     "exactly also need needed used uses using problem issue details information there work works "
     "최근 최신 현재 지금 발생 생긴 알려진 알려 쓰인 사용된 쓰는 쓰던 정확히 관련 경우 문제 내용 "
-    "정보 상세 자세히 필요한 전체 모두 각각 어느 어떤지"
+    "정보 상세 자세히 필요한 전체 모두 둘 각각 어느 어떤지"
 )
 """Words that ask for nothing of their own."""
 _THING = lazy_pattern(r"(?:사용|이용|발생|관련|필요|정보|내용)[자법량처료권률율원성실]")

@@ -45,12 +45,14 @@ _WANTS = lazy_pattern(
     r"|아닌|아니라|말고|제외|빼고|외에|외의|이외|\b(?:not|but|except|other)\b|n't\b"
     r"|전(?=[의에엔까\s?.,]|$)|이전|예전|과거|옛|[가-힣]던 "
     r"|\b(?:before|prior|old|former(?:ly)?|previous(?:ly)?|earlier|past|used to)\b"
-    r"|\b(?:all|every|each)\b|모든|온갖|모두|전부|빠짐없이|하나하나| 다(?=\s|[?.]|$)"
+    r"|\b(?:all|every|each|both|two|three|four|five|(?:which|what) [\w-]{2,}s (?:ha[sd]|have|did|do"
+    r"|were|are|happened|occurred|hit))\b|양쪽|(?<![가-힣])(?:[두세네] |[둘셋넷] ?다)"
+    r"|모든|온갖|모두|전부|빠짐없이|하나하나| 다(?=\s|[?.]|$)"
     r"|\d ?(?:코어|cores?|[kmgt]b)",
     re.IGNORECASE,
 )
 """The words by which a question wants an answer of a kind (``tools.wants``), or another than what
-it names or than the present one, or every one (``tools.which``)."""
+it names or than the present one, or every one, or several (``tools.which``)."""
 
 _TOOL_NAME = lazy_pattern(r"[A-Za-z_][A-Za-z0-9_]{0,63}")
 

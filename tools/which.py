@@ -140,24 +140,35 @@ def to_come(question: str) -> Iterator[str]:
 
 
 _ALL = lazy_pattern(
-    r"\b(?:every|each|all)\b(?: (?:of|the|its|their|past|previous|known))*"
-    r"(?P<en>(?: (?!of\b|for\b|in\b|on\b|at\b|with\b|and\b|that\b)[\w-]+){1,2}"
+    r"\b(?:every|each|all|(?:two|three|four|five)(?! (?:second|minute|hour|day|week|month|year))"
+    r"|both(?= (?:of )?(?:(?:the|its|their) )?(?:[\w-]+ )?[\w-]+s\b)"
+    r"(?! (?:(?:the|its|their) (?:[\w-]+ ){1,6}?and\b|[\w-]+ and (?!the\b|what\b|how\b|who\b)))"
+    r"|(?:which|what)(?= [\w-]+s (?:has|have|had|did|do|were|are|happened|occurred|hit)\b))\b"
+    r"(?: (?:of|the|its|their|past|previous|known|last|latest))*"
+    r"(?P<en>(?: (?!of\b|for\b|in\b|on\b|at\b|with\b|and\b|that\b|ha[sd]\b|have\b"
+    r"|did\b)[\w-]+){1,2}"
     r"(?: of(?: the| its)? [\w-]+s\b)?)"
-    r"|(?<![가-힣])(?:모든|온갖) (?P<ko>[가-힣]+(?: [가-힣]+)?)"
-    r"|(?P<listed>[가-힣]+)(?: (?:이력|내역|기록|목록|원인)[을를은이]?)?"
-    r" (?:모두|전부|빠짐없이|하나하나|다)"
-    r"(?= ?(?:알려|말해|말씀|보여|나열|정리|요약|적어|써|설명|찾아|궁금|[?？.]|$))",
+    r"|(?<![가-힣])(?:모든|온갖|양쪽|(?:두|세|네|\d)(?! ?(?:번째|시간|분|달|주|해)"
+    r"| [가-힣]+ (?:중|가운데) )"
+    r"(?: ?(?:번|차례|건)의?)?) (?P<ko>[가-힣]+(?: [가-힣]+)?)"
+    r"|(?<![A-Za-z])(?P<listed>[가-힣]+)(?: (?:이력|내역|기록|목록|원인)[을를은이]?)?"
+    r" (?:(?:모두|전부|빠짐없이|하나하나|다)"
+    r"(?= ?(?:알려|말해|말씀|보여|나열|정리|요약|적어|써|설명|찾아|궁금|[?？.]|$))"
+    r"|[둘셋넷] ?다(?![가-힣])|(?<!의 )(?:두|세|네|\d) ?(?:건|번|차례)(?!째| ?중| ?있))",
     re.IGNORECASE,
 )
 _ONE_OF_THEM = lazy_pattern(
-    r"\b(?:last|latest|newest|most recent)\b|마지막|최근|최신|지난번", re.IGNORECASE
+    r"\b(?:last|latest|newest|most recent)\b(?! (?:two|three|four|five)\b)(?<!two latest)"
+    r"|(?:마지막|최근|최신|지난번)(?! (?:[가-힣]+ )?(?:두|세|네|\d) ?(?!번째))",
+    re.IGNORECASE,
 )
 _SEVERAL_KO = lazy_pattern(r"[가-힣](?:와|과|이랑|하고|,|및) ?")
 
 
 def all_of(question: str, things: Collection[str]) -> Iterator[str]:
-    """The question's words for every one of the ``things`` of which a plan looks for the latest:
-    every incident, 모든 장애. In 원인과 조치를 모두 it is both parts that are asked for."""
+    """The question's words for every one of the ``things`` of which a plan looks for the latest, or
+    for more than one: every incident, both outages, which incidents, 모든 장애, 두 장애. In
+    원인과 조치를 모두 it is both parts that are asked for."""
     if _ONE_OF_THEM.search(question):
         return
     for match in _ALL.finditer(question):
