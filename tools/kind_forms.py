@@ -75,7 +75,8 @@ PERSON = lazy_pattern(
     re.IGNORECASE,
 )
 LABELLED = lazy_pattern(
-    r"(?<![A-Za-z가-힣])(?P<label>[A-Za-z]+|[가-힣]+)\)?\s?:\s?(?=[A-Z][a-z]|[가-힣]{2,4}(?![가-힣]))"
+    r"(?<![A-Za-z가-힣])(?P<label>[A-Za-z]+|[가-힣]+)(?:\s?\((?P<or>[A-Za-z]+|[가-힣]+)\))?\)?\s?:\s?"
+    r"(?=[A-Z][a-z]|[가-힣]{2,4}(?![가-힣]))"
 )
 LABELS = frozenset("owner author assignee contact by 담당 담당자 작성자 책임자 참석 참석자".split())
 
@@ -121,6 +122,10 @@ SHORT_NAME_KO = lazy_pattern(
     rf"(?<![가-힣\w])(?P<name>[{_SURNAMES}][{_GIVEN}]|[A-Z][a-z]+)[이가] "
     r"(?:[가-힣\w]+ ){0,3}(?P<verb>[가-힣]+)"
 )
+DOES_KO = lazy_pattern(r"(?:하(?:나|는|고|지|며|였)|한다|합니|해요?$|했)")
+"""Forms of the verb that says what a noun before it does: 납품은 누가 하나요, 한다."""
+BEFORE_AUXILIARY_KO = lazy_pattern(r"(?:[야고게록려]|기로) [가-힣]+$")
+"""Where that verb says nothing of its own: 빨라야 한다, 쉬기로 했다."""
 
 # Times
 
@@ -195,8 +200,12 @@ PLACE = lazy_pattern(
     rf"|\b(?:in|at) (?:the|our) (?P<hall>(?!(?:{_NO_HALL})\b)[a-z]{{3,}})"
     r"|\b(?:to|with) (?:the |our )?(?:[\w-]+ ){0,2}?"
     r"(?P<office>team|department|committee|council|agency|company|supplier|vendor|police)\b"
+    r"|\b(?:on|across|over) (?:both|each|one|the|his|her|their|my|your|its) "
+    r"(?:(?:upper|lower|left|right) )?"
+    r"(?P<body>(?:arm|leg|knee|elbow|wrist|ankle|shoulder|cheek|thigh)s?"
+    r"|hands|feet|face(?! of)|neck|chest|back|skin|scalp|forehead|stomach|belly|head|body)\b"
     r"|\b(?:in|at|on) (?P<id>[a-z]{2}-[a-z]+(?:-\d+)?|[a-z]+-[a-z]*\d+)\b"
-    r"|\b(?:address|location|place|site|venue)\)?: ?(?P<value>\S+)",
+    r"|\b(?:address|location|place|room|site|venue)(?:\)| \([가-힣]+\))? ?: ?(?P<value>\S+)",
     re.IGNORECASE,
 )
 _CITIES_KO = (
@@ -225,6 +234,9 @@ PLACE_KO = lazy_pattern(
     r"(?=(?:에서|에|으로|로|이다|입니다|이며|이고|까지)(?:[\s,.)]|$)|[,.]|$)"
     r"|(?<![가-힣])(?P<office>[가-힣]*(?:팀|부서|[가-힣]{2}(?:부|과)|위원회|협회|공단|기관|업체|회사"
     r"|당국))(?:에|에서|으로|로)(?![가-힣])"
+    r"|(?<![가-힣])(?P<body>(?:[양두] ?|오른|왼|온)?"
+    r"(?:팔|다리|얼굴|목|가슴|손(?:등|목|바닥)?|발(?:등|목|바닥)?"
+    r"|무릎|허리|어깨|이마|뺨|피부|몸|전신|허벅지|종아리|옆구리))에[만도]?(?![가-힣])"
     r"|(?P<reach>\S@\w|https?://|\d번(?:으로|에 ?(?:알|신고|연락|전화|문의|걸))"
     r")|(?P<floor>(?<!\d)\d{1,4} ?(?:층|호(?![가-힣]{2})|번 ?(?:랙|창구|출구|게이트|홀|칸)))"
     r"|(?<![가-힣A-Za-z])(?P<from>[가-힣A-Za-z]{2,})에서[는도]?(?![가-힣])"
@@ -233,7 +245,7 @@ PLACE_KO = lazy_pattern(
     r"(?:있|위치|놓|둔|두[고었]|설치|보관|자리|붙|세[우웠]|걸어|마련|도착)"
     r"|(?<![가-힣])(?P<beside>[가-힣]{2,}) (?:옆|앞|위|아래|근처|맞은편|건너편|[첫둘셋]째 칸)"
     r"(?:에|으로|이다)"
-    r"|(?:위치|장소|주소|소재지)(?:는|:| ?:)\s?(?P<value>\S+)"
+    r"|(?:위치|장소|주소|소재지)(?:는|(?: ?\([A-Za-z]+\)|\))? ?:)\s?(?P<value>\S+)"
     r"|(?<![가-힣])(?P<road>[가-힣]+(?:로|길) ?\d+(?:번길|번지|-\d+))"
 )
 NO_FROM = lazy_pattern(

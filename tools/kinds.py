@@ -19,11 +19,13 @@ from tools.kind_forms import (
     AUXILIARY,
     BEFORE_A_NAME,
     BEFORE_A_PLACE,
+    BEFORE_AUXILIARY_KO,
     CAPITALS,
     CAUSE,
     CLAUSES,
     CONDITION,
     DATE,
+    DOES_KO,
     EXPLAINS,
     HOURS,
     IS_OVER,
@@ -134,7 +136,11 @@ def _has_person(question: str, told: str, known: frozenset[str]) -> bool:
     verbs = {stem(match["verb"].casefold()) for match in _WHO_DOES.finditer(as_verbs(question))}
     asked = question.casefold()
     return (
-        any(_is_of_the_label(match["label"], asked) for match in LABELLED.finditer(told))
+        any(
+            label and _is_of_the_label(label, asked)
+            for match in LABELLED.finditer(told)
+            for label in match.groups()
+        )
         or _is_named(told, known)
         or _does_it(told, verbs, known)
         or _is_named_ko(question, told, known)
@@ -188,14 +194,24 @@ def _does_it(told: str, verbs: Collection[str], known: frozenset[str]) -> bool:
 
 def _is_named_ko(question: str, told: str, known: frozenset[str]) -> bool:
     """Whether a text has a Korean name: of three syllables with a particle, before a title, or of
-    two before the verb that is asked for."""
+    two before the verb that is asked for. Who does something (납품은 누가 하나요) is told by a name
+    in Latin letters as well, in a sentence with a word of the question."""
     if any(not present(match["name"]) <= known for match in NAME_KO.finditer(told)):
         return True
     does = [word for match in _WHO_KO.finditer(question) for word in match["does"].split()]
+    names = [each for each in SHORT_NAME_KO.finditer(told) if not present(each["name"]) <= known]
+    if any(is_told(verb, match["verb"]) for match in names for verb in does):
+        return True
+    if not any(map(DOES_KO.match, does)):
+        return False
+    asked = content_words(question)
     return any(
-        is_told(verb, match["verb"])
-        for match in SHORT_NAME_KO.finditer(told)
-        for verb in does
+        match["name"].isascii()
+        and DOES_KO.match(match["verb"])
+        and not BEFORE_AUXILIARY_KO.search(match[0])
+        and held(asked, present(sentence))
+        for sentence in SENTENCES.split(told)
+        for match in SHORT_NAME_KO.finditer(sentence)
         if not present(match["name"]) <= known
     )
 

@@ -150,6 +150,16 @@ WRITTEN = "The policy was written by Grace Lin and reviewed by Omar Haddad."
         ("Why did the pump stop in 2026?", "The pump stopped after the storm."),
         ("담당 기관은 어디인가요?", "담당 기관은 한빛이다."),
         ("Where is the store?", "store: in Oslo."),
+        ("기사는 누구인가요?", "기사 (driver): Sora"),
+        ("기사는 누구인가요?", "driver (기사): Sora"),
+        ("Who is the driver?", "기사 (driver): Sora"),
+        ("Who is the driver?", "driver (기사): 소라"),
+        ("밀가루 납품은 누가 하나요?", SUPPLIER),
+        ("납품은 누가 했나요?", "납품은 Millstone이 했다."),
+        ("Where did the rash appear?", "A rash appeared on both arms."),
+        ("Where did the rash appear?", "It is on his upper back."),
+        ("발진은 어디에 났나요?", "발진이 양팔에 났다."),
+        ("발진은 어디에 났나요?", "발진이 목에도 났다."),
     ],
 )  # fmt: skip
 def test_it_is_told(question: str, text: str):
@@ -263,6 +273,14 @@ def test_it_is_told(question: str, text: str):
         ("Who cancelled the seminar?", "The seminar was suddenly cancelled."),
         ("Where was the van of the store repaired?", "store: in Oslo. The van was repaired."),
         ("언제 5월 3일 강연이 끝나나요?", "5월 3일 강연이다."),
+        ("Who repaired the van?", "기사 (driver): Sora"),
+        ("납품은 누가 하나요?", "납품은 서버가 한다."),
+        ("납품은 누가 하나요?", "청소는 Millstone이 한다."),
+        ("납품은 누가 하나요?", "납품은 Millstone이 빨라야 한다."),
+        ("납품은 누가 하나요?", "납품은 Millstone이 쉬기로 했다."),
+        ("Where did the rash appear?", "The rash, on the other hand, appeared."),
+        ("발진은 어디에 났나요?", "발진이 목요일에 났다."),
+        ("발진은 어디에 났나요?", "발진 등에 났다."),
     ],
 )  # fmt: skip
 def test_it_is_not_told(question: str, text: str):
@@ -282,9 +300,11 @@ TOLD_BY = {
     "|퇴근 전까지|이전 이후|직후|직전|전날|명절마다|한 해에 한 번|사흘째부터|여름|가을|겨울"
     "|봄|비가 오면|월요일|3시|5월|3분기|2일",
     WHERE: "situated here|on a shelf|in the drawer|room 4|at Oslo|behind the kiosk"
-    "|in the orangery|with the security team|on eu-west|on web-02|site: Oslo",
+    "|in the orangery|with the security team|on eu-west|on web-02|site: Oslo"
+    "|Room: Blue|Location: Blue|Place: Blue|Room (회의실): Blue|장소 (place): 코엑스",
     WHERE_KO: "부산|회의실에서|유성구에|보안팀에|a@b.example|https://b.example|119번으로|3층"
-    "|12번 창구|코엑스에서|창가로 옮겼다|창가에 둔다|분수대 옆에|장소: 코엑스|가온길 12-3"
+    "|12번 창구|코엑스에서|창가로 옮겼다|창가에 둔다|분수대 옆에|장소: 코엑스"
+    "|위치: 코엑스|장소 (place): 코엑스|Location: Blue|가온길 12-3"
     "|시청으로|해외에서는",
     WHO: "The crew starts it.|It is done by the crew.|night-crew|a@b.example|by the sorcerer"
     "|by 한빛정비|Ana Torvik|call Ana|by Torvik|By Torvik.|Anyone does it.|author: Ana"
@@ -306,7 +326,8 @@ NOT_TOLD_BY = {
     "|5월은 미상|5월인지 불명|5월인지 알 수 없다|5월인지 모른다|5월인지 모릅니다"
     "|5월인지 알려지지 않았다|5월로 정하지 않았다|8월 기록은 없다",
     WHERE: "on Fridays|in March|in the morning|in the end|on paper|at the latest|to Sunday"
-    "|in a hurry|on all hosts|in need of a desk|in English|It was at noon.",
+    "|in a hurry|on all hosts|in need of a desk|in English|It was at noon."
+    "|Room for: Blue|bedroom: Blue",
     WHERE_KO: "14:00에서 16:00까지|5월에서 6월|그 과정에서|만 원에서|10시에 있다|오전에 있다"
     "|영업손실로|문서고 안내",
     WHO: "March|Mondays|the Debian|in Oslo|at New Torvik|In New Torvik|Payment|by mail"
