@@ -134,7 +134,12 @@ _MONTH = (
     r"|may(?= \d)|(?<=\d )may|(?<=in )(?-i:May))"
 )
 _DAYS = "|".join(WEEKDAYS)
-_SPAN = rf"(?:\d+|an?|{'|'.join(within(1, 12, ENGLISH))}) (?:minute|hour|day|week|month|year)s?"
+OF_A_KIND = r"(?:(?:working|business|calendar|consecutive) )?"
+"""Which days a number of days counts: 3 working days."""
+_SPAN = (
+    rf"(?:\d+|an?|{'|'.join(within(1, 12, ENGLISH))}) "
+    rf"{OF_A_KIND}(?:minute|hour|day|week|month|year)s?"
+)
 TIME = lazy_pattern(
     r"\d{4}[-./]\d|\d:\d\d"
     r"|\d ?(?:월|일(?! ?(?:간|동안|걸|소요))|년(?! ?(?:간|동안|걸))|시(?!간)|분기)"

@@ -34,6 +34,7 @@ from tools.documents import (
     present,
     undenied,
 )
+from tools.kind_forms import OF_A_KIND
 from tools.kinds import tells_why, undated, unmet
 from tools.marks import ID, marks
 from tools.names import heading_of, named
@@ -52,7 +53,7 @@ MONEY = (
     r"|(?:won|dollars?|euros?|usd|krw)\b"
 )
 """A pattern for an amount of money."""
-_LASTS = r"\d\s?(?:일|주|개월|년|월|시간|days?|weeks?|months?|years?|hours?)"
+_LASTS = rf"\d\s?{OF_A_KIND}(?:일|주|개월|년|월|시간|days?|weeks?|months?|years?|hours?)"
 _QUANTITIES: dict[str, re.Pattern[str]] = {
     asked: lazy_pattern(said, re.IGNORECASE)
     for asked, said in {

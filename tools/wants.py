@@ -11,6 +11,7 @@ import re
 from collections.abc import Callable, Iterator
 
 from tools.documents import content_words, held, present
+from tools.kind_forms import OF_A_KIND
 from tools.kinds import CLAUSE, CLAUSE_KO, SENTENCES, unmet
 from tools.numerals import ENGLISH, IN_KOREAN, WEEKDAYS, within
 from tools.patterns import lazy_pattern
@@ -22,7 +23,7 @@ _LASTS = (
     rf"{_SOME}(?:초|분(?!기)|시간|주(?!일)|주일|개월|달|해)(?:$|[^가-힣]|[간안은이을의에째동까])"
     r"|\d{1,3} ?일(?:간|이내| ?안| ?동안)|(?<!월)(?<!월 )(?<![\d-])\d{1,3} ?일(?!\d)"
     rf"|\b(?:\d+|an?|{'|'.join(within(1, 10, ENGLISH))}|several|many) ?"
-    r"(?:seconds?|minutes?|hours?|days?|weeks?|months?|years?)\b"
+    rf"{OF_A_KIND}(?:seconds?|minutes?|hours?|days?|weeks?|months?|years?)\b"
     rf"|하루(?!에? ?{_SOME})"
     r"|\bhalf (?:an? )?(?:hour|day|year)s?\b|\b\d+ ?(?:secs?|mins?|hrs?)\b|\bovernight\b"
     r"|\ball (?:day|night|week)\b|\bfrom \d\S* (?:to|until|till) \d"
@@ -32,7 +33,7 @@ _LASTS = (
     r"|무기한|영구|계속|forever|indefinite|unlimited|무제한"
 )
 _TIMES = (
-    rf"{_SOME}(?:번|회|차례)(?!째)"
+    rf"(?<!제)(?<!제\d){_SOME}(?:번|회|차례)(?!째)"
     rf"|\b(?:(?:\d+|{'|'.join(within(2, 20, ENGLISH))}|several|many) times|once|twice|thrice)\b"
 )
 _DAYS = "|".join(day for day in WEEKDAYS if day.isascii())
@@ -52,7 +53,8 @@ _UNITS: dict[str, re.Pattern[str]] = {
         "명|사람": rf"{_SOME}(?:명|사람|인(?![가-힣]))|\d ?(?:people|persons?|users?|customers?)",
         "퍼센트|프로|%": r"\d ?(?:%|퍼센트|프로(?!젝)|percent)",
         "원": MONEY,
-        "개|건|대|장|권|마리|배|가지|곳|군데|살|세|잔|병|통|쪽|페이지": "",
+        "글자|자": rf"{_SOME}(?:글자|자(?!녀|동|루|전))|\d ?characters?",
+        "개|건|대|장|층|권|마리|배|가지|곳|군데|살|세|잔|병|통|쪽|페이지": "",
     }.items()
 }
 """How a number of a Korean unit is written; of most as the unit itself."""
@@ -70,7 +72,9 @@ _HOW_LONG_SINCE = lazy_pattern(
     re.IGNORECASE,
 )
 """It has been so until now: the hours of a day do not tell since when."""
-_HOW_OFTEN = lazy_pattern(r"\bhow often\b|얼마나 자주", re.IGNORECASE)
+_HOW_OFTEN = lazy_pattern(
+    r"\bhow often\b|얼마나 자주|(?:얼마|며칠)(?:마다|에 한 번)", re.IGNORECASE
+)
 _HOW_MANY = lazy_pattern(
     r"\bhow (?:many|much) (?!times\b)(?:more |other |different )?(?P<noun>(?!money\b)[\w-]+)",
     re.IGNORECASE,

@@ -293,7 +293,8 @@ WHO, WHO_KO = "Who does the check?", "점검은 누가 끝냈나요?"
 WHY, WHY_KO = "Why was the check stopped?", "점검을 왜 멈췄나요?"
 TOLD_BY = {
     WHEN: "2026-03|2026.3.1|in 2026|in March|in May|on Fridays|at 7 pm|at 7.|7 o'clock"
-    "|within two weeks|noon|next spring|last week|every two hours|once the oven is cold"
+    "|within two weeks|within 3 working days|noon"
+    "|next spring|last week|every two hours|once the oven is cold"
     "|before work|03:30|·12월",
     WHEN_KO: "작년|어제|오늘|내일|모레|올해|내년|다음 달|오전|오후|정오|자정|아침|저녁|새벽"
     "|밤|매주|주말|평일|월말|연말|당일|상반기|21세기|즉시|바로|쉴 때|사흘 안에 한다|이틀 뒤"

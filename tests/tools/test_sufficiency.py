@@ -48,6 +48,8 @@ def test_a_number_says_a_quantity() -> None:
         ("할인은 몇 퍼센트인가요", "가격은 49,000원이고 첫 주에는 10% 할인한다.", True),
         ("할인은 몇 퍼센트인가요", "첫 주에는 3,000원 할인한다.", False),
         ("할인은 몇 퍼센트인가요", "이자는 10%이다.", False),
+        ("refund period", "A refund is made in 5 working days.", True),
+        ("refund period", "A refund is made on working days.", False),
     ],
 )
 def test_how_many_of_a_unit_is_told_by_a_number_with_it(asked, text, is_covered) -> None:

@@ -46,6 +46,17 @@ from tools.which import another_time, any_but, other_names
         ("How much did the outage cost?", "It cost $300."),
         ("How many times did it fail?", "It failed twice."),
         ("How much of it is kept?", "전부 보관"),
+        ("How long does it take?", "It takes 3 to 5 working days."),
+        ("How long does it take?", "It takes two business days."),
+        ("얼마나 걸리나요?", "영업일 3일이 걸린다."),
+        ("비밀번호는 며칠마다 바꾸나요?", "비밀번호는 90일마다 바꾼다."),
+        ("비밀번호는 얼마마다 바꾸나요?", "Passwords are changed every 90 days."),
+        ("How often is it changed?", "비밀번호는 90일마다 바꾼다."),
+        ("회의실은 몇 층인가요?", "회의실은 3층에 있다."),
+        ("회의실은 몇 층인가요?", "on the 3rd floor"),
+        ("비밀번호는 몇 자인가요?", "비밀번호는 12자 이상이다."),
+        ("비밀번호는 몇 글자인가요?", "비밀번호는 8자리이다."),
+        ("재택은 주 몇 회인가요?", "재택은 주 2회 한다."),
     ],
 )
 def test_a_text_tells_it(question: str, text: str):
@@ -75,6 +86,15 @@ def test_a_text_tells_it(question: str, text: str):
         ("How many weeks is it kept?", "Kept by the crew here: 5일"),
         ("How much did the outage cost?", "The outage took 3 hours."),
         ("How many times did it fail?", "It failed on 3 May."),
+        ("How long does it take?", "It is done on working days."),
+        ("얼마나 걸리나요?", "영업일에 한다."),
+        ("비밀번호는 며칠마다 바꾸나요?", "비밀번호는 90일에 바꾼다."),
+        ("비밀번호는 얼마마다 바꾸나요?", "비밀번호는 12자이다."),
+        ("How often is it changed?", "It was changed 90 days ago."),
+        ("회의실은 몇 층인가요?", "회의실은 302호이다."),
+        ("비밀번호는 몇 자인가요?", "비밀번호는 90일마다 바꾼다."),
+        ("비밀번호는 몇 자인가요?", "비밀번호는 3 자동 저장이다."),
+        ("재택은 주 몇 회인가요?", "제12회 회의에서 재택을 정했다."),
     ],
 )
 def test_a_text_does_not_tell_it(question: str, text: str):
