@@ -215,18 +215,24 @@ def unconfirmed(
     the plan have: a backup server, customers in Busan. Nothing says that the answer is theirs.
     Words in a language that no text is in are left out."""
     question = without_courtesy(question)
-    text = _HOW_MANY_OF.sub(" ", _without(times_in(question) if timed else [], question))
+    times = times_in(question)
+    timed = timed and any(slot.when for slot in plan.slots)
+    text = _HOW_MANY_OF.sub(" ", _MEASURED.sub(" ", _without(times, question)))
     told = plan.told(question)
     if names_a_unit(question):
         text = ""
-    earlier = of_before(question, times_in(question) if timed else [])
+    earlier = of_before(question, times if timed else [])
 
     def left(texts: Sequence[str]) -> tuple[str, ...]:
-        before = earlier(texts)
-        left_over = words_without(text, told, "\n".join(texts))
-        left_over += _other_amounts(text, "\n".join(texts))
+        before: Sequence[str] = earlier(texts)
+        found = "\n".join(texts)
+        left_over = words_without(text, told, found)
+        left_over += _other_amounts(text, found)
+        left_over += _not_measured(question, f"{told}\n{found}")
+        left_over += [] if timed else _other_times(times, found)
         left_over = [each for each in left_over if not any(each in words for words in before)]
-        return tuple(dict.fromkeys([*left_over, *before]))
+        said = list(dict.fromkeys([*left_over, *before]))
+        return tuple(each for each in said if not any(_is_in(each, other) for other in said))
 
     return left
 
@@ -262,6 +268,71 @@ def _other_amounts(question: str, found: str) -> Iterator[str]:
         yield from (
             match[0] for match in _AMOUNT.finditer(question) if _squeezed(match[0]) not in there
         )
+
+
+_MEASURED = lazy_pattern(
+    r"\bhow (?:(?P<by>(?!(?:many|much|long|often|soon|come|to|do|does|did|is|are|can)\b)[a-z]+)"
+    r"(?= (?:is|are|was|were|do|does|did|has|have|had|will|can|may|must|should)\b)"
+    r"|many (?P<of>[a-z]+)(?: (?:more|other|of)\b)?)",
+    re.IGNORECASE,
+)
+_TOLD_BY = {
+    "heavy": "weight", "tall": "height", "high": "height", "deep": "depth", "wide": "width",
+    "big": "size", "large": "size", "small": "size", "old": "age", "far": "distance",
+    "fast": "speed", "late": "hours", "early": "hours", "warm": "temperature",
+    "hot": "temperature", "cold": "temperature", "expensive": "price", "cheap": "price",
+}  # fmt: skip
+"""The noun of what is asked by an adjective."""
+_AMOUNTS = lazy_pattern(
+    r"\b(?:limit|fee|price|cost|deposit|budget|discount|fine|penalty|salary|allowance|rent)s?\b",
+    re.IGNORECASE,
+)
+"""How high or large one of these is asks for an amount, as how much does."""
+_ANYTHING = ("people", "times", "things", "ones")
+_BY_UNIT = ("hours", "temperature", "price")
+"""Those of which a number with its unit tells."""
+
+
+def _not_measured(question: str, there: str) -> Iterator[str]:
+    """What a question asks by a measure (how heavy, how many visitors) of which ``there``
+    has no word: that it tells other things of the same is no answer."""
+    for match in _MEASURED.finditer(question):
+        by, of = match["by"], match["of"]
+        of_it = re.split(r"\band\b|[,;.]", question[match.end() :])[0]
+        if by and not _AMOUNTS.search(of_it):
+            noun_of = _TOLD_BY.get(by.casefold(), by)
+            is_told = present(by) <= present(there) or present(noun_of) <= present(there)
+            is_told = is_told or (noun_of in _BY_UNIT and has_quantity(noun_of, there))
+        elif of:
+            is_told = present(of) <= present(there) or of.casefold() in _ANYTHING
+        else:
+            is_told = True
+        if not is_told:
+            yield match[0]
+
+
+_FROM_OR_UNTIL = lazy_pattern(
+    r"\b(?:before|after|until|till|since|from|by)\b|[년월일] ?이?[전후]|까지|부터|이래",
+    re.IGNORECASE,
+)
+_YEAR = lazy_pattern(r"(?:19|20)\d\d")
+
+
+def _other_times(times: Sequence[str], found: str) -> list[str]:
+    """The times that a question names and a text does not, each once: where no evidence is chosen
+    by its time, what was found may be of another one."""
+    there = present(found)
+    left_over: list[str] = []
+    for each in times:
+        years = _YEAR.findall(each)
+        is_told = all(year in found for year in years) if years else present(each) <= there
+        if not is_told or _FROM_OR_UNTIL.search(each):
+            left_over.append(each)
+    return [each for each in left_over if not any(each != one and each in one for one in times)]
+
+
+def _is_in(words: str, other: str) -> bool:
+    return words != other and f" {words} ".casefold() in f" {other} ".casefold()
 
 
 def _squeezed(amount: str) -> str:
