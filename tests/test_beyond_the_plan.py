@@ -545,7 +545,7 @@ def test_a_noun_of_one_syllable_is_looked_for(question: str, words: list[str]):
         ("How heavy is server Y1 and its fee?", FEE, ["How heavy"]),
         ("How heavy is server Y1 and its fee?", f"{FEE} Weight: 9 kg.", []),
         ("How warm is server Y1, and its fee?", f"{FEE} It runs at 40 °C.", []),
-        ("How many people use server Y1 for its fee?", f"{FEE} Nine use it.", []),
+        ("How many people use server Y1 for its fee?", f"{FEE} Nine people use it.", []),
         (
             "What is the fee of server Y1 before an upgrade?",
             "Server Y1: the fee before an upgrade is 9 dollars.",

@@ -288,7 +288,6 @@ _AMOUNTS = lazy_pattern(
     re.IGNORECASE,
 )
 """How high or large one of these is asks for an amount, as how much does."""
-_ANYTHING = ("people", "times", "things", "ones")
 _BY_UNIT = ("hours", "temperature", "price")
 """Those of which a number with its unit tells."""
 
@@ -304,7 +303,7 @@ def _not_measured(question: str, there: str) -> Iterator[str]:
             is_told = present(by) <= present(there) or present(noun_of) <= present(there)
             is_told = is_told or (noun_of in _BY_UNIT and has_quantity(noun_of, there))
         elif of:
-            is_told = present(of) <= present(there) or of.casefold() in _ANYTHING
+            is_told = present(of) <= present(there)
         else:
             is_told = True
         if not is_told:
