@@ -429,6 +429,29 @@ def test_what_several_words_ask_is_named_once(asked_of):
     assert record["missing"] == ["언제 하나요", "어디서 하나요"]
 
 
+@pytest.mark.parametrize(
+    ("question", "missing"),
+    [
+        (
+            "Who repaired server Y1 and who pays the fee?",
+            ["pays the fee", "Who repaired server Y1"],
+        ),
+        (
+            "Where is the projector and what do server Y1 and the projector weigh?",
+            ["projector weigh", "Where is the projector"],
+        ),
+        (
+            "What is the fee of server Y1 and who pays the fee?",
+            ["fee of server Y1", "who pays the fee"],
+        ),
+        ("Y1 서버 요금과 요금 담당자는 누구인가요?", ["Y1 서버 요금 담당자는 누구인가요"]),
+    ],
+)
+def test_what_is_missing_in_two_pieces_that_say_the_same_is_named_once(asked_of, question, missing):
+    text = "Y1 서버가 있다." if "서버" in question else "Server Y1 stands there."
+    assert asked_of(question, text)["missing"] == missing
+
+
 @pytest.mark.parametrize(("words", "status"), [("server", "incomplete"), ("when", "complete")])
 def test_a_plan_says_that_its_evidence_tells_when(ask: Ask, tmp_path: Path, words, status):
     (tmp_path / "corpus.toml").write_text(OF_A_SERVER.replace("server", words, 1), "utf-8")

@@ -254,6 +254,25 @@ def near(query: str, others: Sequence[str]) -> str | None:
     return None
 
 
+def named_once(pieces: Sequence[str]) -> list[str]:
+    """``pieces`` without those that another one says in full: pays the fee beside who pays the fee.
+    One with less to say is another piece (the fee, who pays the fee), unless it asks by a word of
+    its own, which then stands in the longer one as well."""
+    return [
+        each
+        for n, each in enumerate(pieces)
+        if not any(_says(other, each) for m, other in enumerate(pieces) if m != n)
+    ]
+
+
+def _says(whole: str, part: str) -> bool:
+    one, other = map(fold, (whole, part))
+    if one == other or f" {other} " not in f" {one} ":
+        return False
+    asks = _ASKED.search(part) or _ASKS_WHAT.search(part)
+    return asks is not None or _words(whole) == _words(part)
+
+
 def _asks_otherwise(one: str, other: str) -> bool:
     """Whether two questions of the same words ask by different ones (얼마, 언제), or one of
     them for something of what the other is about: reason for the crash."""

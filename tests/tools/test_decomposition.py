@@ -6,7 +6,7 @@ from datetime import date
 
 import pytest
 
-from tools.decomposition import asks_for, decompose, near, rewrites
+from tools.decomposition import asks_for, decompose, named_once, near, rewrites
 
 TODAY = date(2026, 6, 15)
 
@@ -439,6 +439,21 @@ def test_nearly_the_same_words_are_near(query: str, used: str) -> None:
 )
 def test_another_name_number_or_word_is_another_query(query: str, used: str) -> None:
     assert near(query, [used]) is None
+
+
+@pytest.mark.parametrize(
+    ("pieces", "named"),
+    [
+        (["pays the fee", "who pays the fee"], ["who pays the fee"]),
+        (["fee", "who pays the fee"], ["fee", "who pays the fee"]),
+        (["projector", "projector weigh"], ["projector", "projector weigh"]),
+        (["pays the fee", "who pays the fees"], ["pays the fee", "who pays the fees"]),
+        (["요금 담당자는 누구인가요", "누구인가요"], ["요금 담당자는 누구인가요"]),
+        (["요금", "요금 한도"], ["요금", "요금 한도"]),
+    ],
+)
+def test_a_piece_that_another_says_in_full_is_named_once(pieces, named) -> None:
+    assert named_once(pieces) == named
 
 
 @pytest.mark.parametrize("letter", ["a", "가", "a ", "의 ", "1,", "A"])
