@@ -16,7 +16,6 @@ from agent.json_safe import clean
 from agent.messages import StopReason
 from agent.toolbox import Later
 from tools.corpus import Corpus
-from tools.decomposition import named_once
 from tools.disagreements import Disagreement, contrary, differing_values, disagreements, opposed
 from tools.documents import Passage
 from tools.fences import without_orders
@@ -170,7 +169,11 @@ class Evidence:
         beyond its plan; of an open question what its checklist misses."""
         if self.checklist is not None:
             return list(self.checklist.missing(list(self.found.values())))
-        further = named_once(self.beyond(self._all_texts)) if self.accepted else ()
+        further = self.beyond(self._all_texts) if self.accepted else ()
+        if len(further) > 1:
+            from tools.decomposition import named_once
+
+            further = named_once(further)
         return [*self.open_slots, *further]
 
     @property

@@ -254,15 +254,15 @@ def near(query: str, others: Sequence[str]) -> str | None:
     return None
 
 
-def named_once(pieces: Sequence[str]) -> list[str]:
+def named_once(pieces: Sequence[str]) -> tuple[str, ...]:
     """``pieces`` without those that another one says in full: pays the fee beside who pays the fee.
     One with less to say is another piece (the fee, who pays the fee), unless it asks by a word of
     its own, which then stands in the longer one as well."""
-    return [
+    return tuple(
         each
         for n, each in enumerate(pieces)
         if not any(_says(other, each) for m, other in enumerate(pieces) if m != n)
-    ]
+    )
 
 
 def _says(whole: str, part: str) -> bool:

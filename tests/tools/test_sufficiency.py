@@ -50,6 +50,7 @@ def test_a_number_says_a_quantity() -> None:
         ("할인은 몇 퍼센트인가요", "이자는 10%이다.", False),
         ("refund period", "A refund is made in 5 working days.", True),
         ("refund period", "A refund is made on working days.", False),
+        ("필요는 몇 회", "재택근무는 주 2회까지 할 수 있다.", False),
     ],
 )
 def test_how_many_of_a_unit_is_told_by_a_number_with_it(asked, text, is_covered) -> None:
