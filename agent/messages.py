@@ -56,6 +56,12 @@ StopReason = Literal[
     "held",
 ]
 
+CAPS = frozenset(
+    {"max_steps", "max_searches", "max_rounds", "context_full"}
+    | {"time_budget", "token_budget", "cost_budget"}
+)
+"""Reasons to stop that are limits."""
+
 
 class ToolCall(NamedTuple):
     """One tool the model asked for. ``id`` is None when the API sent none."""

@@ -17,13 +17,8 @@ from agent.evaluation.measures import (
 )
 from agent.evaluation.sets import Item
 from agent.evaluation.systems import Row
+from agent.messages import CAPS
 from tools.tokens import fold
-
-CAPS = frozenset(
-    {"max_steps", "max_searches", "max_rounds", "context_full"}
-    | {"time_budget", "token_budget", "cost_budget"}
-)
-"""Reasons to stop that are limits."""
 
 _YES_OR_NO = frozenset({"", "yes", "no", "예", "네", "아니오", "아니요"})
 

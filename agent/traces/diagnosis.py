@@ -14,16 +14,11 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+from agent.messages import CAPS
 from agent.traces.reading import UNFINISHED, Call, Event, Step, TracedRun
 
 Layer = Literal["prompt", "tool", "executor", "none"]
 Found = Literal["used", "never_retrieved", "unused", "misread", "unknown"]
-
-CAPS = frozenset(
-    {"max_steps", "max_searches", "max_rounds", "context_full"}
-    | {"time_budget", "token_budget", "cost_budget"}
-)
-"""Stop reasons that are limits of the executor."""
 
 VERDICTS = frozenset({"check_sufficiency", "judge_relevance"})
 """Tools that say whether what was found is enough."""

@@ -12,8 +12,8 @@ from typing import Any
 
 from agent.catalogue import Language, say
 from agent.evaluation.measures import percentile
+from agent.messages import CAPS
 from agent.settings import OFFLINE
-from agent.traces.diagnosis import CAPS
 from agent.traces.reading import Event, TracedRun
 
 HALF = 10
